@@ -10,7 +10,7 @@ import { type AdminAction, announcedBy } from './rules/admin-actions.ts'
 import { sessionsPath } from './signed-in.ts'
 import { findOperator, type Operator } from './store.ts'
 
-/** How a person is named to others: a member by the address, the service's own staff by the seller's name. */
+/** The name that others see: a member's email address, or the seller's name for the service's own staff. */
 export async function nameOf(tx: Transaction, { id }: Pick<Actor, 'id'>): Promise<string> {
   const operator = await findOperator(tx.sql, { id })
   return operator?.membership ? operator.email : config().seller.name
@@ -20,11 +20,11 @@ interface AccessNotice {
   readonly action: AdminAction
   readonly actor: Pick<Actor, 'id'>
   readonly change: AccessChange
-  /** Of the admin area, below the storefront's. */
+  /** The path of a page, below the storefront's page in the admin area. */
   readonly page: '/members' | '/keys'
   /** The people whose own access is changed. An owner among these people gets only this email. */
   readonly person?: { readonly operator: Operator; readonly change: OwnAccessEmail['change'] }
-  /** When changed bank details are paid to, where that was put off. */
+  /** The time from which payouts go to changed bank details. Absent without a cooling time. */
   readonly payoutsWaitUntil?: Date | null
 }
 
@@ -41,9 +41,9 @@ export async function announceSignIn(
 
 interface OpenedSession {
   readonly operator: Operator
-  /** Of a browser that the account knows; null for any other. */
+  /** The hash of a known browser's secret. Null for an unknown browser. */
   readonly device: string | null
-  /** Of the browser on the network. */
+  /** The network address of the browser. */
   readonly address: string
   readonly now: Date
 }

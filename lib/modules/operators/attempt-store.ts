@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Failures } from './rules/attempts.ts'
 
-/** Rows of failed attempts, by what is tried and from where. `everywhere`: those of an account from all addresses. */
+/** Rows of failed attempts, by subject and source. `everywhere`: the attempts on an account from all addresses. */
 export const everywhere = ''
 
 interface Counted {
@@ -9,7 +9,7 @@ interface Counted {
   readonly source: string
 }
 
-/** The failures of a source, locked until the commit: of two attempts at once, one waits for the other. */
+/** The failures of a source, locked until the commit, so that simultaneous attempts run one after the other. */
 export async function lockFailures(sql: Sql, { subject, source }: Counted, now: Date): Promise<Failures> {
   const [row] = await sql.$queryRaw<{ count: number; since: Date; locked_until: Date | null }[]>`
     INSERT INTO sign_in_failures (subject, source, count, since) VALUES (${subject}, ${source}, 0, ${now})

@@ -8,17 +8,16 @@ import { afterFailure, type Failures, isLocked, type Purpose } from './rules/att
 /** An attempt to give a password or a code, and from where. */
 export interface Attempt {
   readonly purpose: Purpose
-  /** What is tried: the same for everybody who tries it. */
+  /** The account or session that is tried: the same value for every browser that tries it. */
   readonly subject: string
   /** The network address, or the id of a session. */
   readonly source: string
-  /** Of a browser that the account knows, which others cannot lock out: the hash of its secret. */
+  /** The hash of a known browser's secret. Other browsers cannot lock out a known browser. */
   readonly device: string | null
   /** Whether an attacker with many addresses is slowed down too. */
   readonly isLimitedInAll: boolean
 }
 
-/** An attempt that was counted before it was made. */
 export interface Begun {
   readonly purpose: Purpose
   readonly subject: string
@@ -27,7 +26,7 @@ export interface Begun {
   readonly failures: Failures
 }
 
-/** A password is tried at an address. Neither count nor time shows whether the address has an account. */
+/** A password attempt for an email address. Neither count nor time reveals whether the address has an account. */
 export const passwordOf = (email: string): string => `password ${Buffer.from(searchHashes(email)[0]).toString('hex')}`
 export const codeOf = (operatorId: string): string => `code ${operatorId}`
 const stepUpOf = (operatorId: string): string => `step_up ${operatorId}`

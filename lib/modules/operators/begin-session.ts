@@ -10,11 +10,11 @@ import { insertSession } from './store.ts'
 export const operatorCookie = '__Host-billhook-operator'
 export const secondFactor = '/admin/second-factor'
 
-/** Where a form of the log-in leads, and what the browser is to remember. */
+/** The page after a form of the log-in, and the cookies that the browser stores. */
 export interface Next {
   readonly redirectTo: string
   readonly cookie?: string
-  /** By which the account knows the browser later. */
+  /** Identifies the browser to the account at later sign-ins. */
   readonly deviceCookie?: string
 }
 
@@ -25,10 +25,10 @@ export interface Browser {
   readonly cookies?: string | null
 }
 
-/** A password costs 19 MiB and some 30 ms: a flood of log-ins waits for itself. */
+/** A password check costs 19 MiB and about 30 ms. The limit makes a flood of log-ins wait, and not other requests. */
 export const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retryAfterSeconds: 5 })
 
-/** Begins the session of a browser whose password was right, or was just set: its second factor is still to come. */
+/** Begins the session of a browser after a correct or newly set password. The session still needs a second factor. */
 export async function beginSession(sql: Sql, operatorId: string, browser: Browser): Promise<Next> {
   const { secret, hash } = newSecret()
   await insertSession(sql, newSession(operatorId, browser, realNow()), hash)

@@ -41,7 +41,7 @@ function afterTotp({ operator, code }: GivenCode, now: Date): store.Operator | n
   return step === null ? null : { ...operator, totpStep: step }
 }
 
-/** The secret that the session was shown, and no other, becomes that of the operator. */
+/** Only the secret that this session displayed becomes the operator's secret. */
 async function afterSetUp(
   { sql }: Transaction,
   { operator, code, session }: GivenCode,

@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** The page that takes a code of the second factor for a form without a field of its own, and leads back to the form's page. */
+/** The page that asks for a second-factor code on behalf of a form without a code field, then returns to the form's page. */
 
 export const confirmPage = '/admin/confirm'
 const sealedFor = (operatorId: string) => `confirm|${operatorId}`
@@ -14,6 +14,6 @@ export function pageToConfirm(sealed: string, operatorId: string): string | null
   try {
     return unseal(Buffer.from(sealed, 'base64url'), sealedFor(operatorId))
   } catch {
-    return null // It was not sealed here for this person.
+    return null // The address was not encrypted here for this person.
   }
 }

@@ -12,7 +12,7 @@ import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
 const deviceCookie = '__Host-billhook-device'
 const place = 'operator device'
 const keptSeconds = 180 * 24 * 60 * 60
-/** More than anybody signs in with. */
+/** More browsers than a person signs in with. */
 const mostDevices = 20
 
 const hashOf = (secret: string) => new Uint8Array(createHash('sha256').update(secret).digest())
@@ -24,7 +24,7 @@ function deviceIn(cookies: string | null): Uint8Array<ArrayBuffer> | null {
   try {
     return hashOf(unseal(Buffer.from(sealed, 'base64url'), place))
   } catch {
-    return null // It was not sealed here, or with a key that is not set.
+    return null // The cookie was not encrypted here, or its key is no longer set.
   }
 }
 
@@ -46,7 +46,7 @@ export async function knownDevice(
 interface Remembered {
   readonly operatorId: string
   readonly cookies: string | null
-  /** Whether both factors were given: a new password alone does not make the codes free. */
+  /** Whether both factors were given. A new password alone does not exempt the browser from the limit on codes. */
   readonly isVerified: boolean
   readonly now: Date
 }

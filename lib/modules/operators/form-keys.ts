@@ -1,18 +1,18 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Forms of the service's staff that make what no storefront has yet, so that no idempotency key of one serves. */
+/** Forms of the service's staff that create rows outside any storefront, where no storefront's idempotency key applies. */
 
 interface Making {
   readonly personId: string
-  /** Of one showing of the form. */
+  /** Unique per display of the form. */
   readonly formKey: string
-  /** The id of what it makes. */
+  /** The id of the created row. */
   readonly subject: string
 }
 
 /**
- * Claims one showing of a form, in the transaction of what it makes. Returns null if it is the first, else the id of what
- * was made: a second call waits for the transaction of the first.
+ * Claims one display of a form, in the transaction that creates the row. Returns null for the first call. A later call waits
+ * for the transaction of the first call and returns the id of the created row.
  */
 export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: Making): Promise<string | null> {
   const key = `${personId} ${formKey}`
@@ -32,7 +32,7 @@ export async function madeByStaffForm(
   return row?.subject ?? null
 }
 
-/** A form is sent again within minutes, if ever. */
+/** Browsers resend a form within minutes, so 30 days is ample. */
 export async function deleteOldStaffForms(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM staff_form_keys WHERE created_at < clock_timestamp() - interval '30 days'`
 }

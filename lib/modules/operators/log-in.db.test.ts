@@ -60,7 +60,7 @@ async function signedIn() {
 }
 
 describe('an operator', () => {
-  test('has an address of their own, and a password that is stored as an argon2id hash', async () => {
+  test('an operator has a unique address and a password stored as an argon2id hash', async () => {
     const operator = { email: ' Ops@Bücher.example', password }
     expect(await createOperator(operator)).toEqual({ operatorId: expect.stringMatching(/^operator_/) })
     const row = await db().operators.findUniqueOrThrow({ where: { email: 'ops@xn--bcher-kva.example' } })
@@ -73,7 +73,7 @@ describe('an operator', () => {
       await expect(createOperator(wrong)).rejects.toMatchObject({ on: { [field]: [expect.any(String)] } })
   })
 
-  test('sees nothing before both factors are given, and then in a session with another secret', async () => {
+  test('an operator sees nothing before both factors, and the session then gets a new secret', async () => {
     const { cookies, half, email, operatorId } = await signedIn()
     expect(await personOf(cookies)).toEqual({
       actor: { kind: 'operator', id: operatorId, address: browser.address },
@@ -91,7 +91,7 @@ describe('an operator', () => {
     expect([await wayIn(cookies), await wayIn(null)]).toEqual([null, '/admin/sign-in'])
   })
 
-  test('is shown the same key until the second factor is confirmed, and it is stored sealed', async () => {
+  test('the set-up page shows the same key until it is confirmed, and the key is stored encrypted', async () => {
     const { email, operatorId } = await anOperator()
     const half = cookiesOf(await signIn(email))
     const [first, second] = [await secondFactorPage(half), await secondFactorPage(half)]
@@ -108,14 +108,14 @@ describe('an operator', () => {
 })
 
 describe('a log-in', () => {
-  test('that fails says the same for a wrong password, an unknown address and no address', async () => {
+  test('a failed log-in has one message for a wrong password, an unknown address and no address', async () => {
     const { email } = await anOperator()
     const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com'), await signIn('', '')]
     for (const answer of answers)
       expect(answer).toEqual({ redirectTo: expect.stringMatching(refused), cookie: expect.any(String) })
   })
 
-  test('that fails keeps the address that was typed, in the browser alone and for its page alone', async () => {
+  test('a failed log-in keeps the typed address in a cookie of its page only', async () => {
     const answer = await signIn('ada@example', 'wrong')
     const form = new URL(answer.redirectTo, 'http://localhost').searchParams.get('form')
     expect(typedAtSignIn(form, cookiesOf(answer))).toBe('ada@example')
@@ -123,7 +123,7 @@ describe('a log-in', () => {
     expect(JSON.stringify(answer)).not.toMatch(/ada|wrong/)
   })
 
-  test('is refused for a while after five failures from one address, even with the right password', async () => {
+  test('five failures from one address lock the log-in for a minute, even with the right password', async () => {
     const { email, operatorId } = await anOperator()
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
     expect((await signIn(email)).redirectTo).toMatch(refused)
@@ -134,7 +134,7 @@ describe('a log-in', () => {
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('is possible from another address meanwhile, and from a browser that the account knows', async () => {
+  test('a locked address stops no log-in from other addresses or known browsers', async () => {
     const { email, secret, device } = await signedIn()
     for (let failures = 0; failures < 40; failures++) await signIn(email, 'wrong')
     const elsewhere = { ...browser, address: '198.51.100.7' }
@@ -147,7 +147,7 @@ describe('a log-in', () => {
     expect((await enter(`${half}; ${device}`, codeOf(secret, 1))).redirectTo).toBe('/admin')
   })
 
-  test('is refused for every unknown browser, but for no known browser, after many failures from many addresses', async () => {
+  test('many failures from many addresses lock unknown browsers and no known browser', async () => {
     const { email, device } = await signedIn()
     const tryFrom = (n: number, given: string, cookies: string | null = null) =>
       submitSignIn(new URLSearchParams({ email, password: given }), { ...browser, address: `203.0.113.${n}`, cookies })
@@ -159,21 +159,21 @@ describe('a log-in', () => {
     expect((await tryFrom(99, password)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('with a stolen cookie of a known browser opens nothing, and has as few guesses as any other', async () => {
+  test('a stolen cookie of a known browser gives no access and no additional guesses', async () => {
     const { email, device } = await signedIn()
     expect(await personOf(device)).toBeNull()
     const thief = { ...browser, address: '198.51.100.9', cookies: device }
     for (let n = 0; n < 30; n++) await submitSignIn(new URLSearchParams({ email, password: 'wrong' }), thief)
     const counted = await db().sign_in_failures.findMany({ where: { source: { startsWith: 'device ' } } })
     expect(counted.map(({ count }) => count)).toContain(5)
-    // The owner behind another address has their own tries still.
+    // The owner behind another address still has all their attempts.
     const owner = { ...browser, address: '198.51.100.10', cookies: device }
     expect((await submitSignIn(new URLSearchParams({ email, password }), owner)).redirectTo).toBe(
       '/admin/second-factor',
     )
   })
 
-  test('makes a copy of the cookie worthless, and no other account knows the browser by it', async () => {
+  test('a log-in replaces the cookie of the known browser for all accounts', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     const knows = (email: string, cookies: string) => knownDevice(db(), { email, cookies, isFull: true })
     expect([await knows(one.email, one.device), await knows(other.email, one.device)]).toEqual([
@@ -193,7 +193,7 @@ describe('a log-in', () => {
     expect(rows).not.toContain(again.deviceCookie?.split(/[=;]/)[1] ?? 'none')
   })
 
-  test('counts for an unknown address as for a known one, in the same rows and with the same task', async () => {
+  test('failures for unknown and known addresses write the same rows and the same task', async () => {
     const { email } = await anOperator()
     const rowsAfter = async (address: string) => {
       const [rows, tasks] = [await db().sign_in_failures.count(), await db().tasks.count()]
@@ -205,7 +205,7 @@ describe('a log-in', () => {
     await runDueTasks()
   })
 
-  test('that is right after four failures leaves no lock in the audit log', async () => {
+  test('a correct log-in after four failures leaves no lock in the audit log', async () => {
     const { email, secret, cookies, operatorId } = await signedIn()
     const locks = async () =>
       (await auditLog(null, 50, operatorId)).filter(({ action }) => action === 'operator.locked')
@@ -218,7 +218,7 @@ describe('a log-in', () => {
     expect(await locks()).toMatchObject([{ actor: { id: operatorId, address: browser.address } }])
   })
 
-  test('is tried no oftener by many at once than one after the other', async () => {
+  test('parallel log-ins get no more attempts than sequential log-ins', async () => {
     const { email } = await anOperator()
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -233,7 +233,7 @@ describe('a log-in', () => {
 })
 
 describe('the second factor that is being set up', () => {
-  test('belongs to one session, and a session confirms only the secret that it was shown', async () => {
+  test('a session confirms only the second factor that this session displayed', async () => {
     const { email, operatorId } = await anOperator()
     const [thief, owner] = [cookiesOf(await signIn(email)), cookiesOf(await signIn(email))]
     const [seen, own] = [await secondFactorPage(thief), await secondFactorPage(owner)]
@@ -241,7 +241,7 @@ describe('the second factor that is being set up', () => {
     expect(seen.secret).not.toBe(own.secret)
     expect((await enter(owner, codeOf(seen.secret))).redirectTo).toBe('/admin/second-factor?refused')
     expect((await enter(owner, codeOf(own.secret))).redirectTo).toBe('/admin')
-    // The other session has ended; what it was shown is a second factor of nobody.
+    // The other session has ended, and its displayed secret is no operator's second factor.
     expect(await secondFactorPage(thief)).toBeNull()
     expect((await enter(thief, codeOf(seen.secret))).redirectTo).toBe('/admin/sign-in')
     const again = cookiesOf(await signIn(email))
@@ -253,7 +253,7 @@ describe('the second factor that is being set up', () => {
     )
   })
 
-  test('is the secret of one session when two sessions confirm at once', async () => {
+  test('when two sessions confirm at once, the second factor is the secret of one of them', async () => {
     const { email, operatorId } = await anOperator()
     const halves = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -276,11 +276,11 @@ describe('the second factor that is being set up', () => {
 })
 
 describe('a code', () => {
-  test('is good for once, and an earlier one is not good after it', async () => {
+  test('a code is accepted once, and earlier codes are refused afterwards', async () => {
     const { email, secret } = await signedIn()
     const half = cookiesOf(await signIn(email))
     expect((await enter(half, codeOf(secret, -1))).redirectTo).toBe('/admin/second-factor?refused')
-    // Codes are made before they are needed: half a minute may end at any line.
+    // Make the codes first, because a 30-second step can end at any line.
     const [earlier, next] = [codeOf(secret), codeOf(secret, 1)]
     expect((await enter(half, next)).redirectTo).toBe('/admin')
     const other = cookiesOf(await signIn(email))
@@ -288,20 +288,20 @@ describe('a code', () => {
     expect((await enter(other, earlier)).redirectTo).toBe('/admin/second-factor?refused')
   })
 
-  test('that is wrong is counted apart from passwords, and apart in a session that is open', async () => {
+  test('wrong codes are counted separately from passwords and from codes in open sessions', async () => {
     const { email, secret, cookies, device } = await signedIn()
     const half = cookiesOf(await signIn(email))
     for (const code of ['', '000000x', 'abc', '12345', '1234567']) await enter(half, code)
     expect((await enter(half, codeOf(secret, 1))).redirectTo).toBe('/admin/second-factor?refused')
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
-    // Neither those codes nor wrong passwords keep the person who is signed in from confirming.
+    // Neither these codes nor wrong passwords stop the signed-in person from confirming.
     for (let n = 0; n < 6; n++) await signIn(email, 'wrong')
     expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(true)
     expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(false)
     expect(device).toMatch(/^__Host-billhook-device=/)
   })
 
-  test('may be a recovery code, which is good for once', async () => {
+  test('a recovery code is accepted once', async () => {
     const { email, recoveryCodes } = await signedIn()
     const code = recoveryCodes[3] ?? ''
     const first = cookiesOf(await signIn(email))
@@ -312,7 +312,7 @@ describe('a code', () => {
     expect(JSON.stringify(dump)).not.toContain(code.replaceAll('-', ''))
   })
 
-  test('of a second factor that is lost is not needed after an operator took it away, and all sessions end', async () => {
+  test('a reset of a lost second factor ends all sessions, and no code is needed until the set-up', async () => {
     const { email, cookies, operatorId } = await signedIn()
     expect(await resetSecondFactor(email)).toEqual({ operatorId, endedSessions: 1 })
     expect(await personOf(cookies)).toBeNull()
@@ -323,7 +323,7 @@ describe('a code', () => {
 })
 
 describe('an operator who is removed', () => {
-  test('has no session and no log-in, and what they did stays in the audit log', async () => {
+  test('a removed operator has no session and no log-in, and their audit log entries stay', async () => {
     const [{ email, cookies, operatorId }, other] = [await signedIn(), await signedIn()]
     const half = cookiesOf(await signIn(email))
     expect(await removeOperator(` ${email.toUpperCase()}`)).toEqual({
@@ -341,11 +341,11 @@ describe('an operator who is removed', () => {
       { action: 'operator.create' },
     ])
     await expect(removeOperator(email)).rejects.toMatchObject({ on: { email: [expect.any(String)] } })
-    // The address is free.
+    // The address can be used again.
     expect((await createOperator({ email, password })).operatorId).not.toBe(operatorId)
   })
 
-  test('may be the last one with a second factor', async () => {
+  test('the last operator with a second factor can be removed', async () => {
     const { email } = await signedIn()
     const others = await db().operators.findMany({ where: { email: { not: email } } })
     for (const other of others) await removeOperator(other.email)
@@ -355,7 +355,7 @@ describe('an operator who is removed', () => {
 })
 
 describe('the sessions of an operator', () => {
-  test('are listed and ended, one’s own only', async () => {
+  test('an operator lists and ends only their own sessions', async () => {
     const [mine, other] = [await signedIn(), await signedIn()]
     const page = await sessionsPage(mine.cookies)
     expect(page?.sessions).toMatchObject([{ address: browser.address, browser: browser.name, isThis: true }])
@@ -368,14 +368,14 @@ describe('the sessions of an operator', () => {
     expect(await personOf(other.cookies)).toBeNull()
   })
 
-  test('have a cookie that comes with no request of another site', async () => {
+  test('the session cookie is not sent with requests of other sites', async () => {
     const { email } = await anOperator()
     expect((await signIn(email)).cookie).toMatch(/^__Host-\S+=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
   })
 })
 
 describe('the audit log', () => {
-  test('cannot be changed, and shows it if somebody did', async () => {
+  test('the audit log cannot be changed, and a check detects changes in the database', async () => {
     await signedIn()
     const { entries, last } = await verifyAudit()
     expect(entries).toBeGreaterThan(0)
@@ -409,7 +409,7 @@ describe('the audit log', () => {
         () => renumber(number + 1n, number),
       ),
     ).toBe(entries)
-    // Who can write to the database, and has no key: a hash without a key, the end cut off, a list in place of an object.
+    // Changes by an attacker without the key: a hash without a key, a cut end, a list in place of an object.
     const rehashed = async (subject: string) => {
       const [before] = await db().audit_entries.findMany({ where: { seq: number - 1n } })
       const [entry] = (await auditLog(number + 1n, 1)).filter(({ seq }) => seq === number)
@@ -441,7 +441,7 @@ describe('the audit log', () => {
     expect((await verifyAudit()).brokenAt).toBeNull()
   })
 
-  test('has no password, secret, code or cookie', async () => {
+  test('the audit log contains no password, secret, code or cookie', async () => {
     const { secret, cookies, recoveryCodes } = await signedIn()
     const log = JSON.stringify(await auditLog(null, 1000), (_, value) =>
       typeof value === 'bigint' ? Number(value) : value,

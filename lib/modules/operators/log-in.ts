@@ -44,7 +44,7 @@ export async function submitSignIn(form: URLSearchParams, browser: Browser): Pro
   }
 }
 
-/** The address that was typed into a log-in which led back to its page. */
+/** The email address typed into a log-in that failed. */
 export const typedAtSignIn = (form: string | null, cookies: string | null): string =>
   formStateOf(signIn, form, cookies).typed.email ?? ''
 
@@ -93,7 +93,7 @@ async function enqueueLock(email: string, { failures }: Begun, { address }: Brow
   await transact(everywhere, (tx) => tx.enqueue(recordPasswordLock, { key, data, dueAt: realNow() }))
 }
 
-/** The second half of a log-in: a code, or the set-up of the second factor at the first time. Null for others. */
+/** The second half of a log-in: a code, or at the first log-in the set-up of the second factor. Null for any other browser. */
 export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return null
@@ -165,7 +165,7 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   return refused
 }
 
-/** Writes the entry of a lock that wrong codes have set. */
+/** Writes the audit log entry of a lock after wrong codes. */
 export async function recordLock(
   operator: store.Operator,
   { failures }: Begun,
@@ -178,7 +178,7 @@ export async function recordLock(
   await db().$transaction((sql) => writeAudit(sql, actorOf({ session, operator }), change))
 }
 
-/** Writes the entry of a lock that wrong passwords have set, if there is an account with the address. */
+/** Writes the audit log entry of a lock after wrong passwords, if the address has an account. */
 export async function recordPasswordLockOf(
   tenant: TaskContext,
   { key, sealedEmail, address, failedLogins, lockedUntil }: z.infer<typeof recordPasswordLock.data>,

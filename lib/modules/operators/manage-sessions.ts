@@ -82,7 +82,7 @@ export async function canConfirm(to: string, cookies: string | null): Promise<bo
   return found?.state === 'open' && pageToConfirm(to, found.operator.id) !== null
 }
 
-/** Takes the code. A right one leads back to the page of the form, which is sent again. */
+/** Checks the code. A correct code returns the person to the form's page to send the form again. */
 export async function submitConfirm(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }

@@ -16,7 +16,7 @@ export interface Member {
   readonly hasSecondFactor: boolean
 }
 
-/** A merchant, locked: of two changes of its members at once, one waits for the other. */
+/** Locks a merchant, so that simultaneous changes of its members run one after the other. */
 export async function lockMerchant(sql: Sql, id: string): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM merchants WHERE id = ${id} FOR UPDATE`
 }
@@ -36,7 +36,7 @@ export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> 
   await sql.operators.update({ where: { id }, data: { role }, select: { id: true } })
 }
 
-/** Keeps the address of somebody who is no longer an owner, for the cooling time of bank details. */
+/** Keeps the email address of a former owner for the cooling time of bank details. */
 export async function keepFormerOwner(
   sql: Sql,
   { merchantId, email, locale }: { merchantId: string; email: string; locale: Locale },
@@ -49,7 +49,7 @@ export async function keepFormerOwner(
 
 const coolingMs = () => config().payoutCoolingDays * 86_400_000
 
-/** Who was an owner of a storefront's merchant within the cooling time. */
+/** The former owners of a storefront's merchant within the cooling time. */
 export async function formerOwnersOf(
   sql: Sql,
   storefrontId: string,
@@ -64,7 +64,7 @@ export async function formerOwnersOf(
   }))
 }
 
-/** Deletes the addresses of those who were owners before the cooling time. */
+/** Deletes the addresses of former owners whose cooling time is over. */
 export async function deleteFormerOwners(sql: Sql): Promise<void> {
   const until = new Date(realNow().getTime() - coolingMs())
   await sql.$executeRaw`DELETE FROM former_owners WHERE ended_at <= ${until}`
@@ -100,7 +100,7 @@ export async function insertInvitation(
   })
 }
 
-/** The invitations that are neither accepted nor withdrawn, the newest first; expired ones are among them. */
+/** The invitations that are neither accepted nor withdrawn, newest first. The list includes expired invitations. */
 export async function pendingInvitations(sql: Sql, merchantId: string): Promise<Invitation[]> {
   const where = { merchant_id: merchantId, accepted_at: null, withdrawn_at: null }
   return (await sql.member_invitations.findMany({ where, orderBy: { id: 'desc' } })).map(toInvitation)
@@ -124,7 +124,7 @@ export const withdrawInvitations = (
   at: Date,
 ): Promise<number> => withdraw(sql, { merchant_id: merchantId, ...which }, at)
 
-/** Withdraws the pending invitations that a person made, who may make none any more. Returns how many. */
+/** Withdraws the pending invitations of a person who lost the right to invite. Returns the number withdrawn. */
 export const withdrawInvitationsBy = (sql: Sql, personId: string, at: Date): Promise<number> =>
   withdraw(sql, { invited_by: personId }, at)
 
@@ -153,7 +153,7 @@ export async function findInvitation(
   return row && { invitation: toInvitation(row), merchant: row.merchant.name }
 }
 
-/** The same, locked: of many that accept it at once, one does. */
+/** Reads and locks the invitation, so that only one of several simultaneous requests accepts it. */
 export async function lockInvitation(sql: Sql, id: string): Promise<Invitation | null> {
   await sql.$queryRaw`SELECT 1 FROM member_invitations WHERE id = ${id} FOR UPDATE`
   const row = await sql.member_invitations.findUnique({ where: { id } })

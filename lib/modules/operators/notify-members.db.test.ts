@@ -22,8 +22,6 @@ import { register } from '../webhooks/operations.ts'
 import { createMember } from './operations.ts'
 import { roles } from './rules/access.ts'
 
-/** The members of a merchant are emailed what concerns their work, once. */
-
 let receiver: Awaited<ReturnType<typeof aReceiver>>
 beforeAll(async () => {
   receiver = await aReceiver()
@@ -34,7 +32,7 @@ afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 const merchantOf = async ({ storefrontId }: Pick<Shop, 'storefrontId'>) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })).merchant_id
 
-/** A member of each role, and the owner of another merchant, who is to get nothing. */
+/** A member of each role, and the owner of another merchant, who must get no email. */
 async function withMembers(shop: Shop): Promise<Shop> {
   const other = await aShop()
   const log = { password: 'correct horse battery' }
@@ -70,7 +68,7 @@ describe('a payout', () => {
   })
   const payout = () => createPayout(sale.tenant, { amount: '40.00', reference: 'transfer 7' })
 
-  test('is emailed to owners and accountants, once, however often and at once it is requested', async () => {
+  test('a payout is emailed once to owners and accountants, also after repeated parallel requests', async () => {
     const sql = 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE'
     await raceBehind({ sql, values: [sale.shop.storefrontId] }, [payout, payout, payout])
     await payout()
@@ -83,7 +81,7 @@ describe('a payout', () => {
     expect(await notified(sale.shop)).toEqual(payouts)
   })
 
-  test('is emailed once in a process that is killed, before or after any of its commits', async () => {
+  test('a payout is emailed once if the process is killed before or after any commit', async () => {
     for (const [n, moment] of [
       [1, 'before'],
       [1, 'after'],
@@ -95,7 +93,7 @@ describe('a payout', () => {
     expect(await notified(sale.shop)).toEqual(payouts)
   })
 
-  test('of a kind that is switched off is not emailed', async () => {
+  test('a payout is not emailed if the kind of email is switched off', async () => {
     await switchKind(sale.shop.storefrontId, 'payout_created', false)
     await payout()
     expect(await notified(sale.shop)).toEqual([])
@@ -103,7 +101,7 @@ describe('a payout', () => {
 })
 
 describe('a chargeback', () => {
-  test('is emailed to owners, support and accountants, when it is received and not when its status changes', async () => {
+  test('a chargeback is emailed to owners, support and accountants on receipt, not on status changes', async () => {
     const { shop, orderId, tenant } = await aSale({ price: '100.00' })
     await withMembers(shop)
     const { chargebackId } = await raise(orderId, { amount: '40.33', reason: 'fraud' })
@@ -118,7 +116,7 @@ describe('a chargeback', () => {
     expect(text).toContain('The amount has been taken from your balance.')
   })
 
-  test('over more than was sold says that nothing is taken yet', async () => {
+  test('the email about a chargeback above the sold amount states that nothing is taken yet', async () => {
     const { shop, orderId } = await aSale({ price: '100.00' })
     await withMembers(shop)
     await raise(orderId, { amount: '999.00', reason: 'fraud' })
@@ -140,7 +138,7 @@ describe('a review', () => {
       })
     ).id
 
-  test('that approves is emailed to owners and developers; a second decision is refused and emails nothing', async () => {
+  test('an approval is emailed to owners and developers; a second decision is refused without email', async () => {
     const shop = await withMembers(await aShop())
     const id = await aPlanToReview(shop)
     await catalog.startReview(id)
@@ -153,7 +151,7 @@ describe('a review', () => {
     expect(text).toContain(`/admin/live/${shop.storefrontId}/catalog/${id}\n`)
   })
 
-  test('that rejects states the reason', async () => {
+  test('the email about a rejected review states the reason', async () => {
     const shop = await withMembers(await aShop())
     await catalog.rejectReview(await aPlanToReview(shop), 'No description\nof what is sold.')
     expect(await notified(shop)).toEqual(reviews)
@@ -162,7 +160,7 @@ describe('a review', () => {
     expect(text).toContain('Reason: No description of what is sold.')
   })
 
-  test('of test mode is emailed as of test mode, with the new name', async () => {
+  test('the email about a review in test mode names test mode and the new name', async () => {
     const shop = await withMembers(await aShop())
     const { id } = await factories.aPlan(shop.testKey)
     expect(await notified(shop)).toEqual([])
@@ -178,7 +176,7 @@ describe('a review', () => {
 })
 
 describe('an endpoint that responds with 410', () => {
-  test('is emailed to owners and developers once, with its host alone', async () => {
+  test('an endpoint that responds with 410 is emailed once to owners and developers, by host only', async () => {
     const shop = await withMembers(await aShop())
     const { id } = await register(shop.scope, {
       url: `${receiver.url}/${shop.storefrontId}?token=hush`,
@@ -195,7 +193,7 @@ describe('an endpoint that responds with 410', () => {
   })
 })
 
-test('a merchant without members gets nothing, and nothing fails', async () => {
+test('a merchant without members gets no email, and the operation succeeds', async () => {
   const { shop, tenant, orderId } = await aSale({ price: '100.00' })
   await createPayout(tenant, { amount: '1.00' })
   await raise(orderId, { reason: 'fraud' })
@@ -203,7 +201,7 @@ test('a merchant without members gets nothing, and nothing fails', async () => {
   expect(await notified(shop)).toEqual([])
 })
 
-test('an email to a member is shown whole in live mode, and can be sent again', async () => {
+test('live mode shows an email to a member in full, and it can be sent again', async () => {
   const { cookies } = await anOperator('desk@example.com')
   const shop = await withMembers(await aShop())
   const { id: productId } = await catalog.create({ ...shop.scope, testmode: false }, 'one_off_product', {

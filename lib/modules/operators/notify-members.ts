@@ -10,7 +10,7 @@ import { formerOwnersOf } from './members.ts'
 import { notified } from './rules/notified.ts'
 import { membersByRole } from './store.ts'
 
-/** Emails that owners and former owners within the cooling time get: a thief of a session removes the owners first. */
+/** Emails that former owners also get within the cooling time, because a thief of a session removes the owners first. */
 const forFormerOwners: readonly MemberNotice['kind'][] = ['access_changed', 'payout_account_changed']
 
 /**

@@ -100,7 +100,7 @@ export const resetSecondFactor = (
   })
 
 interface RemovedOperator {
-  /** The audit log, reviews among it, shows this id from now on, and is narrowed to it. */
+  /** The audit log shows this id instead of the email address from now on, and can be filtered by it. */
   readonly operatorId: string
   readonly endedSessions: number
   readonly withdrawnInvitations: number
@@ -109,9 +109,9 @@ interface RemovedOperator {
 /**
  * Removes a log-in of the service's own staff: its sessions end, and the invitations that it made and that nobody accepted
  * are withdrawn. What the audit log says of the operator stays, by id.
- * The last log-in with a second factor is removed too, as it can lose its second factor: one that is in wrong hands must
- * not stay because it is the last, and `operator create` makes another at any time. A merchant keeps an owner because an
- * owner cannot do that. `doctor` says when nobody is left.
+ * The last log-in can be removed too, because a stolen log-in must not stay only because it is the last.
+ * `operator create` makes another log-in at any time. A merchant's last owner cannot be removed, because an owner has no command
+ * line. `doctor` reports when no log-in of the staff is left.
  * Refuses `validation_failed` on an unknown address, and on that of a member.
  */
 export const removeOperator = (email: string, by: Actor = commandLine()): Promise<RemovedOperator> =>

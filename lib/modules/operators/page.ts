@@ -8,22 +8,22 @@ export const memberRoles = roles
 export type SecondFactorPage =
   | {
       kind: 'code'
-      /** Whether codes of the app can be checked. If not, the key that its secret was sealed with is lost. */
+      /** Whether codes of the app can be checked. False if the key that encrypted the app's secret is lost. */
       isReadable: boolean
     }
   | {
       kind: 'set_up'
-      /** A picture for an authenticator app, as SVG. */
+      /** The QR code for an authenticator app, as SVG. */
       picture: string
-      /** The same, to type, in base32. */
+      /** The secret to type instead of the QR code, in base32. */
       secret: string
       /** Shown here and never again. */
       recoveryCodes: string[]
     }
 
-/** Where an operator is logged in. Moments are ISO 8601 in UTC. */
+/** The open sessions of an operator. Times are ISO 8601 in UTC. */
 export interface SessionsPage {
-  /** Of the emails to the operator who looks. */
+  /** The language of emails to the signed-in operator. */
   language: Locale
   sessions: {
     id: string
@@ -31,12 +31,12 @@ export interface SessionsPage {
     browser: string
     createdAt: string
     lastUsedAt: string
-    /** The session that looks. */
+    /** Whether this session displays the page. */
     isThis: boolean
   }[]
 }
 
-/** A passkey of the operator who looks. Moments are ISO 8601 in UTC. */
+/** A passkey of the signed-in operator. Times are ISO 8601 in UTC. */
 export interface PasskeyRow {
   id: string
   name: string
@@ -44,17 +44,16 @@ export interface PasskeyRow {
   lastUsedAt: string | null
 }
 
-/** Where a passkey is added. */
 export interface AddPasskeyPage {
   /** PublicKeyCredentialCreationOptionsJSON of the Web Authentication API. */
   options: object
-  /** `many`: the operator has as many as there may be. */
+  /** `many`: the operator has the maximum number of passkeys. */
   problem: 'many' | null
 }
 
-/** The members of a merchant, and who was invited. Moments are ISO 8601 in UTC. */
+/** The members of a merchant, and the invited people. Times are ISO 8601 in UTC. */
 export interface MembersPage {
-  /** Where a form gets the members as a file. */
+  /** The target of the form that downloads the members as a file. */
   readonly exportUrl?: string
   readonly merchant: string
   readonly members: readonly MemberRow[]
@@ -70,7 +69,7 @@ export interface MemberRow {
   readonly role: Role
   readonly createdAt: string
   readonly hasSecondFactor: boolean
-  /** The person who looks. */
+  /** Whether this member is the signed-in person. */
   readonly isSelf: boolean
 }
 

@@ -13,7 +13,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | null
 }
 
-/** Returns whether the credential was nobody's. */
+/** Returns false if the credential already belongs to an operator. */
 export async function insertPasskey(sql: Sql, passkey: Passkey): Promise<boolean> {
   const { id, operatorId, credentialId, publicKey, counter, name, createdAt, lastUsedAt } = passkey
   const data = {
@@ -40,7 +40,7 @@ export async function passkeysOf(sql: Sql, operatorId: string): Promise<Passkey[
   return (await sql.operator_passkeys.findMany({ where, orderBy: { id: 'asc' } })).map(toPasskey)
 }
 
-/** Records a use. `counter` is what the authenticator counts. */
+/** Records a use. `counter` is the signature counter of the authenticator. */
 export async function recordPasskeyUse(
   sql: Sql,
   id: string,
@@ -49,7 +49,7 @@ export async function recordPasskeyUse(
   await sql.operator_passkeys.update({ where: { id }, data: { counter, last_used_at: at }, select: { id: true } })
 }
 
-/** Deletes passkeys of one operator. Returns how many there were. */
+/** Deletes passkeys of one operator. Returns the number deleted. */
 export async function deletePasskeys(
   sql: Sql,
   { operatorId, id }: { operatorId: string; id?: string },
@@ -58,13 +58,13 @@ export async function deletePasskeys(
   return (await sql.operator_passkeys.deleteMany({ where })).count
 }
 
-/** Uses a challenge up. Returns whether this is its first use: of two at once, one waits for the other. */
+/** Marks a challenge as used. Returns whether this is the first use. A simultaneous second use waits for the first. */
 export async function spendChallenge(sql: Sql, hash: Uint8Array<ArrayBuffer>, at: Date): Promise<boolean> {
   const data = { hash, used_at: at }
   return (await sql.used_passkey_challenges.createMany({ data, skipDuplicates: true })).count === 1
 }
 
-/** Deletes the used challenges that nobody could answer any more. */
+/** Deletes used challenges that have expired. */
 export async function deleteOldChallenges(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM used_passkey_challenges WHERE used_at < clock_timestamp() - interval '1 day'`
 }

@@ -17,7 +17,7 @@ export async function insertReset(
   await sql.password_resets.create({ data, select: { id: true } })
 }
 
-/** When the newest links of an operator were made. */
+/** The creation times of an operator's newest links. */
 export async function newestResets(sql: Sql, operatorId: string): Promise<Date[]> {
   const where = { operator_id: operatorId }
   const select = { created_at: true } as const
@@ -30,7 +30,7 @@ export async function findReset(sql: Sql, tokenHash: Uint8Array<ArrayBuffer>): P
   return row && { id: row.id, operatorId: row.operator_id, expiresAt: row.expires_at, endedAt: row.ended_at }
 }
 
-/** Ends every link of an operator: the one that was used, and those that were asked for before. */
+/** Ends every link of an operator: the used link and all earlier links. */
 export async function endResets(sql: Sql, operatorId: string, at: Date): Promise<void> {
   await sql.password_resets.updateMany({ where: { operator_id: operatorId, ended_at: null }, data: { ended_at: at } })
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { base62FromBytes } from '../../kernel/ids.ts'
 
-/** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const stepSeconds = 30
 const totpOf = (secret: string, label = '') =>
   new TOTP({
@@ -17,12 +17,12 @@ const totpOf = (secret: string, label = '') =>
 /** A new secret of 160 bits, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** What an authenticator app reads from a picture. */
+/** The `otpauth:` URI that an authenticator app reads from the QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
 /**
- * The step of a code, if it is right: of this half minute, the one before or the one after, since clocks differ, and
- * later than `lastStep`, the step of the code that was used last. Null if it is not.
+ * The 30-second step of a correct code. Clocks differ, so the previous and the next step count too. Null for a wrong code, and
+ * for a step up to `lastStep`, the step of the last used code.
  */
 export function stepOf(secret: string, code: string, lastStep: bigint | null, now: Date): bigint | null {
   const digits = code.replaceAll(/\s/g, '')
@@ -37,8 +37,8 @@ const codeCount = 8
 const codeLength = 16
 
 /**
- * The recovery codes that belong to a secret, of 95 bits each, in groups of four characters. They are derived, so that a
- * page can show them until the second factor is confirmed; afterwards only their hashes are kept.
+ * The recovery codes of a secret: 95 bits each, in groups of four characters. The codes are derived from the secret, so a page can
+ * show them until the second factor is confirmed. Afterwards only their hashes are stored.
  */
 export const recoveryCodes = (secret: string): string[] =>
   Array.from({ length: codeCount }, (_, index) => {
@@ -46,7 +46,7 @@ export const recoveryCodes = (secret: string): string[] =>
     return (base62FromBytes(bytes, codeLength).match(/.{4}/g) ?? []).join('-')
   })
 
-/** The hash of a recovery code, whatever separates its groups. */
+/** The hash of a recovery code. The separators between its groups do not matter. */
 export const recoveryCodeHash = (code: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     createHash('sha256')

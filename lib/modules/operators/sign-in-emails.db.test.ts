@@ -15,8 +15,6 @@ import { secondFactorPage, submitSecondFactor } from './manage-sessions.ts'
 import { createMember, createOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 
-/** What somebody is emailed about their own sign-in to the admin area. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
@@ -25,12 +23,12 @@ afterEach(async () => {
 const password = 'correct horse battery'
 let made = 0
 
-/** The cookies of a browser that gets a session and is one that the account knows. */
+/** The session cookie and the known-browser cookie of a response. */
 const cookiesOf = ({ cookie, deviceCookie }: { cookie?: string; deviceCookie?: string }) =>
   [cookie, deviceCookie].map((each) => each?.split(';')[0]).join('; ')
 const enter = (cookies: string | null, code: string) => submitSecondFactor(new URLSearchParams({ code }), cookies)
 
-/** A person who has set up a second factor, and was emailed that. */
+/** A person with a second factor, and with the email about its set-up. */
 async function aPerson(locale?: 'de') {
   const email = `own${++made}@example.com`
   const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({
@@ -45,7 +43,7 @@ async function aPerson(locale?: 'de') {
   return { email, operatorId, recoveryCodes: page.recoveryCodes, cookies: cookiesOf(await enter(half, code)) }
 }
 
-/** The emails to an address about its own sign-in, the oldest first. */
+/** The emails to an address about its own sign-in, oldest first. */
 async function emailsTo(address: string) {
   const rows = await db().emails.findMany({ where: { kind: 'own_access_changed' }, orderBy: { id: 'asc' } })
   const all = (await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))).filter((each) => each !== null)
@@ -55,7 +53,7 @@ const subjectsTo = async (address: string) => (await emailsTo(address)).map(({ s
 const setUp = 'Your second factor was set up'
 const atTime = /\d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/
 
-test('a second factor that is set up is emailed with the time, and what to do if it was somebody else', async () => {
+test('the email about a new second factor states the time and how to react to a stranger’s set-up', async () => {
   const { email } = await aPerson()
   const [sent, ...others] = await emailsTo(email)
   expect(others).toEqual([])
@@ -65,7 +63,7 @@ test('a second factor that is set up is emailed with the time, and what to do if
 })
 
 describe('a recovery code', () => {
-  test('that signs in is emailed once, with how many are left, in the language of the person', async () => {
+  test('a sign-in with a recovery code is emailed once, with the number left, in the person’s language', async () => {
     const { email, operatorId, recoveryCodes } = await aPerson('de')
     const [code = ''] = recoveryCodes
     expect((await enter(await halfSignedIn(email), code)).redirectTo).toBe('/admin')
@@ -80,7 +78,7 @@ describe('a recovery code', () => {
     expect(entries.map(({ action }) => action)).toContain('operator.use_recovery_code')
   })
 
-  test('that confirms an action is emailed too, and the last one says that none is left', async () => {
+  test('a recovery code that confirms an action is emailed, and the last email says that none is left', async () => {
     const { email, cookies, recoveryCodes } = await aPerson()
     for (const code of recoveryCodes) expect(await confirmsCode(code, cookies)).toBe(true)
     const sent = (await emailsTo(email)).slice(1)
@@ -89,7 +87,7 @@ describe('a recovery code', () => {
     expect(sent.at(-1)?.text).toContain('You have no recovery code left.')
   })
 
-  test('that several requests use at once is emailed once', async () => {
+  test('a recovery code in several parallel requests is emailed once', async () => {
     const { email, operatorId, cookies, recoveryCodes } = await aPerson()
     const [code = ''] = recoveryCodes
     const racers = [1, 2, 3].map(() => () => confirmsCode(code, cookies))
@@ -98,7 +96,7 @@ describe('a recovery code', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'is emailed once if it is used and the process is killed %s the commit',
+    'a recovery code is emailed once if the process is killed %s the commit',
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes
@@ -112,7 +110,7 @@ describe('a recovery code', () => {
     },
   )
 
-  test('that is wrong is not emailed', async () => {
+  test('a wrong recovery code is not emailed', async () => {
     const { email, cookies } = await aPerson()
     expect(await confirmsCode('aaaa-bbbb-cccc-dddd', cookies)).toBe(false)
     expect(await subjectsTo(email)).toEqual([setUp])
@@ -120,7 +118,7 @@ describe('a recovery code', () => {
 })
 
 describe('a sign-in with a code', () => {
-  test('in a browser that the account does not know is emailed, with its time and address', async () => {
+  test('a sign-in with an unknown browser is emailed, with its time and address', async () => {
     const { email, operatorId } = await aPerson()
     expect((await enter(await halfSignedIn(email), await freshCode(operatorId))).redirectTo).toBe('/admin')
     const [, sent, ...others] = await emailsTo(email)
@@ -131,7 +129,7 @@ describe('a sign-in with a code', () => {
       expect(sent?.text).toContain(fact)
   })
 
-  test('in a browser that the account knows is not emailed', async () => {
+  test('a sign-in with a known browser is not emailed', async () => {
     const { email, operatorId, cookies } = await aPerson()
     const device = cookies.split('; ')[1]
     const half = `${await halfSignedIn(email)}; ${device}`
@@ -140,7 +138,7 @@ describe('a sign-in with a code', () => {
   })
 })
 
-test('a second factor that an operator takes away is emailed to its owner', async () => {
+test('the reset of a second factor by an operator is emailed to its owner', async () => {
   const { email } = await aPerson()
   await resetSecondFactor(email)
   const [, sent, ...others] = await emailsTo(email)

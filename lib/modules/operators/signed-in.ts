@@ -7,11 +7,9 @@ import { operatorCookie, secondFactor } from './begin-session.ts'
 import { type OperatorSession, sessionState } from './rules/session.ts'
 import * as store from './store.ts'
 
-/** Who a browser is. */
-
 export const signIn = '/admin/sign-in'
 export const sessionsPath = '/admin/sessions'
-/** Where somebody asks for a link that sets a new password. */
+/** The page on which a person requests a password reset link. */
 export const forgottenPath = '/admin/password'
 
 export interface SignedIn {
@@ -34,17 +32,17 @@ export async function findSignedIn(cookies: string | null): Promise<SignedIn | n
 export interface SignedInPerson {
   readonly actor: Actor
   readonly email: string
-  /** Of a member of a merchant; null for the service's own staff. */
+  /** The member's merchant and role. Null for the service's own staff. */
   readonly membership: store.Membership | null
 }
 
-/** One of the service's own staff; null for anybody else, members of merchants included. */
+/** The signed-in staff member. Null for members of merchants and for everybody else. */
 export async function staffOf(cookies: string | null): Promise<SignedInPerson | null> {
   const person = await personOf(cookies)
   return person?.membership === null ? person : null
 }
 
-/** The person of a browser who gave both factors; each use keeps the session open. Null for anybody else. */
+/** The person of a browser after both factors. Each call extends the session. Null for any other browser. */
 export async function personOf(cookies: string | null): Promise<SignedInPerson | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null

@@ -9,14 +9,14 @@ import { isFresh } from './rules/session.ts'
 import { findSignedIn } from './signed-in.ts'
 import * as store from './store.ts'
 
-/** The message about a code that confirms no action. */
+/** The error message for a code that does not confirm the action. */
 export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
 
 /** An action that a person asks for. */
 interface Confirmed {
   readonly action: AdminAction
   readonly testmode: boolean
-  /** As it was typed; empty where none was. */
+  /** The code as typed. Empty without a code. */
   readonly code: string
   readonly cookies: string | null
 }

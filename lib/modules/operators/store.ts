@@ -12,9 +12,9 @@ export interface Operator {
   readonly sealedTotpSecret: Uint8Array<ArrayBuffer> | null
   readonly totpSince: Date | null
   readonly totpStep: bigint | null
-  /** Of a member of a merchant; null for the service's own staff. */
+  /** The member's merchant and role. Null for the service's own staff. */
   readonly membership: Membership | null
-  /** Of the emails to them; the admin area is in English. */
+  /** The language of emails to the operator. The admin area is in English. */
   readonly locale: Locale
 }
 
@@ -27,15 +27,15 @@ const sealedAt = (id: string) => `operators|${id}|totp_secret`
 
 export const sealTotpSecret = (operatorId: string, secret: string) => seal(secret, sealedAt(operatorId))
 
-/** In base32; null without one, and if it was sealed with a key that is not set. */
+/** In base32. Null without a secret, and if the key that encrypted the secret is not set. */
 export const openTotpSecret = ({ id, sealedTotpSecret }: Operator): string | null =>
   sealedTotpSecret && unsealIfOpenable(sealedTotpSecret, sealedAt(id))
 
-/** What a log-in saves outlives the previous keys, where they open it. */
+/** A log-in encrypts the secret again with the current key, so that the secret outlives previous keys. */
 const resealed = (id: string, sealed: Uint8Array<ArrayBuffer>) =>
   isSealedNow(sealed) || !isOpenable(sealed) ? sealed : sealTotpSecret(id, unseal(sealed, sealedAt(id)))
 
-/** Returns whether there was none with the address. */
+/** Returns false if the address already has an operator. */
 export async function insertOperator(
   sql: Sql,
   operator: {
@@ -64,7 +64,7 @@ export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The members of a storefront's merchant who have one of these roles, in order, as emails reach them. */
+/** The members of a storefront's merchant with one of these roles, in order, with their email addresses. */
 export async function membersByRole(
   sql: Sql,
   storefrontId: string,
@@ -79,13 +79,13 @@ export async function membersByRole(
 export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
   sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
 
-/** The operator, locked: of two attempts at once, one waits for the other. */
+/** Locks the operator, so that simultaneous attempts run one after the other. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`
   return findOperator(sql, { id })
 }
 
-/** Saves what log-ins change. */
+/** Saves the columns that log-ins change. */
 export async function saveOperator(sql: Sql, operator: Operator): Promise<void> {
   const { id, passwordHash, sealedTotpSecret, totpSince, totpStep } = operator
   await sql.operators.update({
@@ -100,7 +100,7 @@ export async function saveOperator(sql: Sql, operator: Operator): Promise<void> 
   })
 }
 
-/** Deletes a log-in with all that belongs to it: no session of it is open from then on. Lock the operator first. */
+/** Deletes an operator with all dependent rows, which ends all sessions. Lock the operator first. */
 export async function deleteOperator(sql: Sql, id: string): Promise<void> {
   const where = { operator_id: id }
   await sql.operator_sessions.deleteMany({ where })
@@ -125,7 +125,7 @@ export async function replaceRecoveryCodes(
   await sql.operator_recovery_codes.createMany({ data: hashes.map((hash) => ({ operator_id: operatorId, hash })) })
 }
 
-/** Uses a recovery code up. Returns whether there was one. */
+/** Marks a recovery code as used. Returns false without such an unused code. */
 export async function takeRecoveryCode(
   sql: Sql,
   operatorId: string,
@@ -181,7 +181,7 @@ export async function verifySession(
 
 const sealedInSession = (id: string) => `operator_sessions|${id}|totp_secret`
 
-/** The secret that a session sets up, in base32. Null without one, and if it was sealed with a key that is not set. */
+/** The secret that a session sets up, in base32. Null without a secret, and if the key that encrypted the secret is not set. */
 export async function openSessionSecret(sql: Sql, id: string): Promise<string | null> {
   const row = await sql.operator_sessions.findUnique({ where: { id }, select: { totp_secret: true } })
   return row?.totp_secret ? unsealIfOpenable(row.totp_secret, sealedInSession(id)) : null
@@ -198,7 +198,7 @@ export async function endHalfSessions(sql: Sql, operatorId: string, at: Date): P
   await sql.operator_sessions.updateMany({ where, data: { ended_at: at, totp_secret: null } })
 }
 
-/** A code was given once more in a session. */
+/** Records that the person gave another code in a session. */
 export async function confirmSession(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.operator_sessions.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
 }
@@ -207,7 +207,7 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.operator_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Ends sessions of one operator. Returns how many were open. */
+/** Ends sessions of one operator. Returns the number that was open. */
 export async function endSessions(
   sql: Sql,
   { operatorId, id }: { operatorId: string; id?: string },

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * Emails a link to whom it was asked for. A task, so that the answer to the request is the same, and as fast, for an
- * address that nobody has. The address is sealed.
+ * Emails a password reset link. The email is sent by a task, so that the response and its time do not reveal whether the
+ * address has an account. The address is encrypted.
  */
 export const emailPasswordLink = task(
   'operator.email_password_link',
@@ -12,7 +12,8 @@ export const emailPasswordLink = task(
 )
 
 /**
- * Writes the entry of a lock after wrong passwords. A task for the same reason: most tried addresses have no account.
+ * Writes the audit log entry of a lock after wrong passwords. A task does so, because the time of the response must not
+ * reveal whether the address has an account.
  */
 export const recordPasswordLock = task(
   'operator.record_password_lock',

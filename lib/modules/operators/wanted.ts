@@ -2,7 +2,7 @@ import { cookieOf } from '../../platform/http/cookies.ts'
 import { type Next, operatorCookie, secondFactor } from './begin-session.ts'
 import { wantedPage, withWanted } from './rules/wanted.ts'
 
-/** Where a form of the log-in leads: through its second half, and back to it, with the page that is wanted; in the end to that page. */
+/** The page after a form of the log-in. The wanted page is carried through both halves and is the last target. */
 export function towardsWanted(form: URLSearchParams, next: Next): Next {
   const wanted = wantedPage(form.get('to'))
   if (wanted === null) return next
@@ -13,8 +13,8 @@ export function towardsWanted(form: URLSearchParams, next: Next): Next {
 }
 
 /**
- * Whether a browser followed a link of another site to a page, such as one in an email that is read in it: the cookie of a session was not
- * sent along with it, if there is one.
+ * Whether a browser followed a link from another site, for example from webmail. The browser sends no session cookie with such a
+ * request.
  */
 export const mayLackCookie = (method: string, headers: Pick<Headers, 'get'>): boolean =>
   method === 'GET' &&

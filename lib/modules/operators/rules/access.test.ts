@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { issuableScopes, may, mayIssue, permissions, roles } from './access.ts'
 
-describe('what each role may do', () => {
-  it('is this table', () => {
+describe('the permissions of roles', () => {
+  it('each role has exactly the permissions of this table', () => {
     const table = Object.fromEntries(
       permissions.map((permission) => [permission, roles.filter((role) => may(role, permission)).join(' ')]),
     )
@@ -31,7 +31,7 @@ describe('what each role may do', () => {
     })
   })
 
-  it('is everything for the staff of the service, and for an owner all but what staff alone may do', () => {
+  it('staff have every permission, and owners have every permission that is not reserved to staff', () => {
     expect(permissions.filter((permission) => !may(null, permission))).toEqual([])
     expect(permissions.filter((permission) => !may('owner', permission))).toEqual([
       'payouts.create',
@@ -41,8 +41,8 @@ describe('what each role may do', () => {
   })
 })
 
-describe('the scopes of the keys that each role may issue', () => {
-  it('are this table: none has more rights than the role', () => {
+describe('the key scopes that a role may issue', () => {
+  it('a role issues no key with more rights than the role has', () => {
     expect(Object.fromEntries(roles.map((role) => [role, issuableScopes(role).join(' ')]))).toEqual({
       owner: 'full no_refunds read_only',
       developer: 'no_refunds read_only',
@@ -52,7 +52,7 @@ describe('the scopes of the keys that each role may issue', () => {
     expect(issuableScopes(null)).toEqual(['full', 'no_refunds', 'read_only'])
   })
 
-  it('include refunds only for roles that refund', () => {
+  it('only roles that may refund issue keys that refund', () => {
     for (const role of roles.filter((role) => !may(role, 'refunds.create'))) expect(mayIssue(role, 'full')).toBe(false)
   })
 })

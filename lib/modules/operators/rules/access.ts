@@ -1,10 +1,10 @@
 import { type KeyScope, keyScopes } from '../../../kernel/key-scope.ts'
 
-/** What a member of a merchant is. The service's own staff have no role: they may do everything. */
+/** The roles of a merchant's members. The service's own staff have no role and all permissions. */
 export const roles = ['owner', 'developer', 'support', 'accountant'] as const
 export type Role = (typeof roles)[number]
 
-/** What can be seen or done in the admin area of a storefront, and by whom. */
+/** The permissions in the admin area of a storefront, with the roles that have each. */
 const granted = {
   'sales.read': ['owner', 'developer', 'support', 'accountant'],
   'refunds.create': ['owner', 'support'],

@@ -39,19 +39,19 @@ const buttons = filesIn(path.join(root, 'components/admin'))
   .flatMap(([, literal, variable = '']) => (literal ? [literal] : (valuesOf[variable] ?? [`an unknown ${variable}`])))
 
 describe('the table of actions', () => {
-  it('has an entry for each form of the admin area, and none for a form that does not exist', () => {
+  it('the table of actions lists exactly the forms of the admin area', () => {
     const named = entries.map(([, { form }]) => form.replace(/\/end$/, ''))
     expect([...new Set(named)].sort()).toEqual([...new Set(forms)].sort())
   })
 
-  it('has an entry for each button that does something', () => {
+  it('the table of actions has an entry for each button that changes something', () => {
     // The preview of a brand saves nothing; the others switch a kind of email, by one button whose value says which way.
     const intents = new Set(entries.map(([, { intent }]) => intent))
     expect(buttons.filter((value) => value !== 'preview' && !intents.has(value))).toEqual([])
     expect(buttons.length).toBeGreaterThan(30)
   })
 
-  it('has an entry for each action that the audit log names in the code of the admin area', () => {
+  it('the table of actions has an entry for each action that the admin area writes to the audit log', () => {
     const folders = ['lib/admin', 'lib/workflows/members', 'lib/workflows/passkeys', 'lib/workflows/password-reset']
     const files = [
       ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
@@ -69,7 +69,7 @@ describe('the table of actions', () => {
     expect(named.length).toBeGreaterThan(20)
   })
 
-  it('demands a code with the form itself for whatever lets somebody in or names where money goes', () => {
+  it('an action that grants access or sets the target of payouts demands a code with the form', () => {
     const withCode = entries.filter(([, { stepUp }]) => stepUp === 'code').map(([action]) => action)
     expect(withCode.sort()).toEqual(
       [
@@ -80,7 +80,7 @@ describe('the table of actions', () => {
     )
   })
 
-  it('demands a recent code for whatever moves money, charges a saved payment method or sends data elsewhere', () => {
+  it('an action that moves money, charges a saved payment method or exports data demands a recent code', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
@@ -91,13 +91,13 @@ describe('the table of actions', () => {
     )
   })
 
-  it('emails owners and the person concerned with kinds that cannot be switched off', () => {
+  it('actions email owners and the affected person with kinds that cannot be switched off', () => {
     for (const [, { emails = {} }] of entries)
       for (const kind of Object.values(emails) as EmailKind[])
         expect([kind, whyRequired[kind]]).toEqual([kind, expect.any(String)])
   })
 
-  it('emails a person about each change and use of their own sign-in that somebody else could make', () => {
+  it('a person is emailed about each change or use of their own sign-in that an attacker could make', () => {
     const own = entries.filter(([action]) => action.startsWith('operator.'))
     const silent = own.filter(([, { emails }]) => !emails?.person).map(([action]) => action)
     expect(silent.sort()).toEqual(
@@ -111,7 +111,7 @@ describe('the table of actions', () => {
       expect(announcedBy(action, false)).toEqual({ person: 'own_access_changed' })
   })
 
-  it('asks and tells less in test mode where nothing is at stake', () => {
+  it('actions that move no money in test mode need no code and send no email there', () => {
     expect([stepUpOf('key.create', false), stepUpOf('key.create', true)]).toEqual(['code', 'none'])
     expect([announcedBy('key.create', false), announcedBy('key.create', true)]).toEqual([
       { owners: 'access_changed' },

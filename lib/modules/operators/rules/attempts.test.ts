@@ -19,17 +19,17 @@ describe('a source', () => {
     [8, 480_000],
     [9, 900_000],
     [1000, 900_000],
-  ])('with %i failures in a row is locked for %i ms', (failures, ms) => {
+  ])('a source with %i failures in a row is locked for %i ms', (failures, ms) => {
     expect(lockedForMs(failures)).toBe(ms)
   })
 
-  it('is locked from the fifth failure on, until a moment', () => {
+  it('a source is locked from the fifth failure until a stated time', () => {
     expect(failed('source', 'password', 4).lockedUntil).toBeNull()
     const locked = failed('source', 'password', 5)
     expect([isLocked(locked, at(0.9)), isLocked(locked, at(1))]).toEqual([true, false])
   })
 
-  it('starts again after a day, so that the typing errors of months lock nobody out', () => {
+  it('the failures of a source are forgotten after a day', () => {
     const four = failed('source', 'password', 4)
     expect(afterFailure('source', 'password', four, at(24 * 60)).count).toBe(1)
     expect(afterFailure('source', 'password', four, at(24 * 60 - 1)).count).toBe(5)
@@ -47,7 +47,7 @@ describe('an account', () => {
     expect(afterFailure('account', purpose, locked, at(60))).toEqual({ count: 1, since: at(60), lockedUntil: null })
   })
 
-  it('is not locked by one source, however long it tries', () => {
+  it('one source cannot lock an account, however long the source tries', () => {
     // After its first nine failures a source is locked for a quarter of an hour by each further one.
     let [source, account] = [failed('source', 'code', 5), failed('account', 'code', 5)]
     for (let minute = 60; minute < 48 * 60; minute++) {

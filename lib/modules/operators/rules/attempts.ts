@@ -1,4 +1,4 @@
-/** Attempts to sign in that failed and count together; all moments are in real time. */
+/** Failed sign-in attempts that count together. All times are real, not of a test clock. */
 export interface Failures {
   readonly count: number
   /** The time of the first failure that counts. */
@@ -7,15 +7,15 @@ export interface Failures {
 }
 
 /**
- * What failures are counted for. `source`: one account from one address, known browser or session. `account`: one account from all
- * addresses of browsers that it does not know.
+ * The scope of a count. `source`: one account from one address, known browser, or session. `account`: one account from all unknown
+ * browsers at any address.
  */
 export type Limit = 'source' | 'account'
 
 export type Purpose = 'password' | 'code'
 
 const hourMs = 60 * 60_000
-/** A typing error or two are free. */
+/** Failures without a lock, to allow for typing errors. */
 const freeOfSource = 5
 const longestLockMs = 15 * 60_000
 /** After a day without a lock a source starts again. */

@@ -12,11 +12,11 @@ describe('an invitation', () => {
     ['not at their end', made, days(7), false],
     ['not twice', { ...made, acceptedAt: now }, now, false],
     ['not once it is withdrawn', { ...made, withdrawnAt: now }, now, false],
-  ])('can be accepted %s', (_, invitation, at, expected) => {
+  ])('an invitation can be accepted %s', (_, invitation, at, expected) => {
     expect(isOpen(invitation, at)).toBe(expected)
   })
 
-  it('is one of at most 50 within a day', () => {
+  it('a merchant sends at most 50 invitations within a day', () => {
     expect(mayInvite(Array(49).fill(now), now)).toBe(true)
     expect(mayInvite(Array(50).fill(now), now)).toBe(false)
     expect(mayInvite(Array(50).fill(now), days(1))).toBe(true)
@@ -39,7 +39,7 @@ describe('a merchant', () => {
     expect(keepsOwner(members, id, next)).toBe(expected)
   })
 
-  it('can lose one of two owners', () => {
+  it('a merchant with two owners can lose one of them', () => {
     const two = [...members, { id: 'c', role: 'owner' }] as const
     expect(keepsOwner(two, 'a', null)).toBe(true)
     expect(keepsOwner(two, 'a', 'support')).toBe(true)

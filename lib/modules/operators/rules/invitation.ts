@@ -7,7 +7,7 @@ export interface Invitation {
   readonly merchantId: string
   readonly email: string
   readonly role: Role
-  /** Of the email, and then of the member. */
+  /** The language of the email, and later of the member. */
   readonly locale: Locale
   /** The id of the operator or member. */
   readonly invitedBy: string
@@ -22,7 +22,7 @@ const validMs = 7 * dayMs
 /** More than any team needs at once: invitations are emails to strangers. */
 const mostADay = 50
 
-/** The last moment of a new invitation. */
+/** The time at which a new invitation expires. */
 export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + validMs)
 
 /** Whether an invitation can be accepted. */
@@ -36,8 +36,8 @@ export const mayInvite = (made: readonly Date[], now: Date): boolean =>
   made.filter((at) => now.getTime() - at.getTime() < dayMs).length < mostADay
 
 /**
- * Whether a merchant still has an owner once a member has another role, or, with null, is removed: without one nobody of
- * the merchant could invite members.
+ * Whether a merchant still has an owner after a member gets a new role, or is removed (null). Without an owner, nobody at the
+ * merchant could invite members.
  */
 export const keepsOwner = (
   members: readonly { readonly id: string; readonly role: Role }[],

@@ -1,7 +1,7 @@
 import type { MemberEmailKind } from '../../emails/rules/email.ts'
 import type { Role } from './access.ts'
 
-/** Which members of a merchant are emailed what: those who can do something about it, or who book it. */
+/** The roles that get each kind of email: the roles that can act on the event, or that book it. */
 export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   review_decided: ['owner', 'developer'],
   endpoint_disabled: ['owner', 'developer'],

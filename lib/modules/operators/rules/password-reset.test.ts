@@ -10,7 +10,7 @@ describe('the link of a password reset', () => {
     ['for an hour', null, new Date(minutes(60).getTime() - 1), true],
     ['not at its end', null, minutes(60), false],
     ['not once it has ended', now, now, false],
-  ])('can be used %s', (_, endedAt, at, expected) => {
+  ])('the link of a password reset can be used %s', (_, endedAt, at, expected) => {
     expect(isUsable({ endedAt, expiresAt: resetExpiryOf(now) }, at)).toBe(expected)
   })
 
@@ -19,7 +19,7 @@ describe('the link of a password reset', () => {
     [[now, now], true],
     [[now, now, now], false],
     [[now, now, minutes(-60)], true],
-  ])('is one of three within an hour: %j', (made, expected) => {
+  ])('an operator gets at most three password reset links within an hour: %j', (made, expected) => {
     expect(mayAskAgain(made, now)).toBe(expected)
   })
 })

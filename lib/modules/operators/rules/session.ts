@@ -1,6 +1,6 @@
 import { isSessionOpen } from '../../../kernel/browser-session.ts'
 
-/** A browser in which an operator logged in; all moments are in real time. */
+/** A browser in which an operator logged in. All times are real, not of a test clock. */
 export interface OperatorSession {
   readonly id: string
   readonly operatorId: string
@@ -9,13 +9,13 @@ export interface OperatorSession {
   readonly createdAt: Date
   /** When the second factor was given. */
   readonly verifiedAt: Date | null
-  /** When a code was given once more. */
+  /** The time of the last code after the sign-in. */
   readonly confirmedAt: Date | null
   readonly lastUsedAt: Date
   readonly endedAt: Date | null
 }
 
-/** Between the password and the second factor. */
+/** The time allowed between the password and the second factor. */
 const unverifiedMs = 10 * 60_000
 const limits = { idleMs: 30 * 60_000, longestMs: 12 * 60 * 60_000 }
 

@@ -46,7 +46,7 @@ it.each([
   expect(wantedPage(given)).toBeNull()
 })
 
-it('what a form said once is not said after a log-in', () => {
+it('a log-in does not repeat the message of an earlier form', () => {
   expect(wantedPage('/admin/storefronts?done=created&name=a&failed=not_found&form=x')).toBe('/admin/storefronts?name=a')
   expect(wantedPage('/admin/storefronts?done=created')).toBe('/admin/storefronts')
 })
@@ -61,11 +61,11 @@ it.each([
   expect(wantedPage(`${path}?${query}`)).toBe(path)
 })
 
-it('a quotation mark that was not encoded is, and loses nothing', () => {
+it('a quotation mark in a wanted page is encoded', () => {
   expect(wantedPage("/admin/search?q=O'Hara")).toBe('/admin/search?q=O%27Hara')
 })
 
-it('is kept in an address, before its fragment', () => {
+it('the wanted page is added to an address before its fragment', () => {
   expect(withWanted('/admin/sign-in', null)).toBe('/admin/sign-in')
   expect(withWanted('/admin/sign-in', '/admin/search?q=a')).toBe('/admin/sign-in?to=%2Fadmin%2Fsearch%3Fq%3Da')
   expect(withWanted('/admin/sign-in?refused#a', '/admin/work')).toBe('/admin/sign-in?refused&to=%2Fadmin%2Fwork#a')

@@ -1,18 +1,17 @@
 /**
- * A page of the admin area that somebody wanted who first has to sign in: kept in the address and in the forms of the log-in, as `to`.
- * Where it leads is read back from there, so only a path of ours is taken: letters that could name another host, or end an attribute,
- * are in none.
+ * The admin page that a person requested before the sign-in. The address and the forms of the log-in carry the page as `to`. Anyone can
+ * set `to`, so only paths of the admin area are accepted, without characters that could name another host or end an attribute.
  */
 
-/** Longer than the address of any of our pages. */
+/** The maximum length: longer than the address of any admin page. */
 const longest = 1_000
 const ofPages = /^\/admin(?:\/[\w-]+)+$/
 const ofQueries = /^[\w\-.~%=&+:@,/]*$/
-/** The way in, and what is behind links of its own. */
+/** The sign-in pages, and the pages behind emailed links. */
 const withoutSession = /^\/admin\/(?:sign-in|sign-out|second-factor|invitation|password)(?:\/|$)/
-/** The parameters of lists: where they begin, and what they are narrowed to. */
+/** The parameters of lists: the cursor and the filters. */
 const ofLists = ['startingAfter', 'endingBefore', 'status', 'customer', 'endpoint']
-/** Those that only here are no more than that: elsewhere a form has a field of the same name. */
+/** Parameters that are filters on these pages only. On other pages a form has a field of the same name. */
 const ofOnePage: readonly (readonly [page: RegExp, parameter: string])[] = [
   [/^\/admin\/storefronts$/, 'name'],
   [/^\/admin\/search$/, 'q'],
@@ -24,8 +23,8 @@ const ofOnePage: readonly (readonly [page: RegExp, parameter: string])[] = [
 ]
 
 /**
- * The path of a page that a log-in may lead to, with the parameters of lists alone: a link that somebody made must not fill in a form, nor
- * say that one has done something. Null for anything else, and for the overview, to which a log-in leads anyway.
+ * The path of a page that a log-in may lead to, with list parameters only. A crafted link must not fill in a form or claim that a form
+ * succeeded. Null for anything else, and for the overview, which is the default target of a log-in.
  */
 export function wantedPage(given: string | null | undefined): string | null {
   if (!given || given.length > longest) return null
@@ -36,7 +35,7 @@ export function wantedPage(given: string | null | undefined): string | null {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`
 }
 
-/** An address of the log-in with the page that is wanted. */
+/** Adds the wanted page to an address of the log-in. */
 export function withWanted(address: string, wanted: string | null): string {
   if (wanted === null) return address
   const [path = '', hash] = address.split('#')
