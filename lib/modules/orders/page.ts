@@ -18,34 +18,34 @@ import type { WithdrawalKind } from './rules/withdrawal.ts'
  */
 export const withdrawalFormFields = ['to', 'notice', 'ordered', 'name', 'address', 'signature', 'date'] as const
 
-/** The page on which a consumer withdraws from a contract or from lines of it. Moments are ISO 8601 in UTC. */
+/** The page on which a consumer withdraws from a contract or from some of its lines. Times are ISO 8601 in UTC. */
 export interface WithdrawalPage extends HostedPage {
   /** `review`: the statement is shown, and the next button withdraws. `lost`: digital content has begun. */
   state: 'open' | 'review' | 'declared' | 'over' | 'lost'
-  /** Of the invoice, or the order's id. */
+  /** The invoice number, or the order's id. */
   number: string
   concludedAt: string
   /** The last day of the right, as `2026-12-04`. */
   until: string
-  /** The buyer's, in which days and times are named, as in their emails; null if it is not known. */
+  /** The buyer's time zone, for days and times on the page and in emails. Null if unknown. */
   timeZone: string | null
   /** The lines that can be withdrawn from now. */
   lines: WithdrawableItem[]
-  /** What the buyer asked to begin at once; null if nothing. */
+  /** The kind of supply that began at once at the buyer's request. Null if nothing began at once. */
   begun: WithdrawalKind | null
-  /** Whether a line of it began with a free trial. */
+  /** Whether a line of the contract began with a free trial. */
   hasTrial: boolean
-  /** In the state `declared`: whether anything was paid for what was withdrawn from last. */
+  /** In the state `declared`: whether the lines of the last withdrawal were paid for. */
   isPaid: boolean
   name: string
-  /** Where the acknowledgement goes: the address of the order, and the customer's where that is another one. */
+  /** The recipient of the acknowledgement: the order's address, and the customer's address if different. */
   maskedEmail: string
   problems: { lines: boolean; quantity: boolean; name: boolean }
-  /** What will be declared, about the lines that are chosen; null but in the state `review`. */
+  /** The declaration about the chosen lines. Null except in the state `review`. */
   statement: string | null
-  /** In the state `review`: whether a subscription ends with it. */
+  /** In the state `review`: whether the withdrawal ends a subscription. */
   endsSubscriptions: boolean
-  /** What was withdrawn from before, the earliest first. */
+  /** Earlier withdrawals, oldest first. */
   declared: { at: string; maskedEmail: string; items: Item[]; statement: string }[]
   submitUrl: string
   formUrl: string
@@ -55,16 +55,16 @@ export interface WithdrawalPage extends HostedPage {
 interface Item {
   readonly name: string
   readonly quantity: number
-  /** How many were bought, or can be withdrawn from now. */
+  /** The number of units bought. For a line that is not chosen yet: the units that can be withdrawn from now. */
   readonly of: number
 }
 
 interface WithdrawableItem extends Item {
   readonly position: number
-  /** How many can be withdrawn from now. */
+  /** The number of units that can be withdrawn from now. */
   readonly left: number
   readonly isChosen: boolean
-  /** The quantity as it was typed, and whether so many cannot be withdrawn from. */
+  /** The quantity as typed. `isWrong`: the quantity is not possible. */
   readonly typed: string
   readonly isWrong: boolean
 }
@@ -79,7 +79,7 @@ interface AdminWithdrawal {
   readonly items: readonly Item[]
 }
 
-/** An attempt to be paid. Moments are ISO 8601 in UTC. */
+/** A payment of an order. Times are ISO 8601 in UTC. */
 export interface PaymentAttempt {
   readonly id: string
   readonly method: PaymentMethod
@@ -90,18 +90,18 @@ export interface PaymentAttempt {
   readonly finishedAt: string | null
 }
 
-/** An order of the interface, as pages show it. */
+/** An order in the API's shape, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
 
 /** The orders of a storefront and mode. */
 export type OrdersPage = FilteredList<AdminOrder> & {
-  /** Whose orders they are; null for those of all customers. */
+  /** The customer whose orders are listed. Null for all customers. */
   readonly customerId: string | null
-  /** Where a form gets all refunds as a file; absent where the reader may not. */
+  /** The target of the form that downloads all refunds as a file. Absent without permission. */
   readonly refundsExportUrl?: string
 }
 
-/** Another order that a page leads to. */
+/** A link to another order. */
 export interface OrderLink {
   readonly id: string
   readonly invoiceNumber: string | null
@@ -110,46 +110,46 @@ export interface OrderLink {
 /** One order in the admin area, with its refunds and emails. */
 export interface OrderPage {
   readonly order: AdminOrder
-  /** Its invoice in UBL; null where there is none. */
+  /** The invoice in UBL. Null without an invoice. */
   readonly eInvoiceUrl: string | null
-  /** Otherwise it is a document about one, a credit note or a replacement: nothing of it is paid or refunded. */
+  /** False for a credit note or a replacement invoice, which are neither paid nor refunded. */
   readonly isSale: boolean
-  /** Of a credit note: the order that it credits. */
+  /** For a credit note: the credited order. */
   readonly credits: OrderLink | null
-  /** Of an invoice in place of another: the order that was paid. */
+  /** For a replacement invoice: the paid order. */
   readonly replaces: OrderLink | null
-  /** The invoice in place of its own. */
+  /** The replacement of this order's invoice. */
   readonly replacedBy: OrderLink | null
-  /** The oldest first. */
+  /** Oldest first. */
   readonly creditNotes: readonly OrderLink[]
   readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
   readonly lines: readonly RefundableLine[]
-  /** Why nothing of it can be refunded; null when something can. */
+  /** The reason why the order cannot be refunded. Null if it can. */
   readonly notRefundable: string | null
   readonly refunds: readonly z.infer<typeof RefundShape>[]
   readonly emails: readonly EmailRow[]
-  /** Attempts to be paid, the oldest first. */
+  /** The payments of the order, oldest first. */
   readonly attempts: readonly PaymentAttempt[]
   /** Whether the reader may refund. */
   readonly mayRefund: boolean
-  /** The ids of refunds that were sent, and may be canceled at the provider. */
+  /** The ids of sent refunds that can still be canceled at the provider. */
   readonly recallable: readonly string[]
   /** Whether the order charged a change, its payment failed, and the reader may undo the change. */
   readonly mayUndo: boolean
-  /** A consumer's right of withdrawal; null without it, and before the payment. */
+  /** A consumer's right of withdrawal. Null without the right, and before the payment. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean; readonly until: string } | null
-  /** The buyer's withdrawals, the earliest first. */
+  /** The buyer's withdrawals, oldest first. */
   readonly declared: readonly AdminWithdrawal[]
-  /** What was paid after this order for the subscriptions that were withdrawn from, the oldest first: it is refunded from there. */
+  /** Later paid orders of the withdrawn subscriptions, oldest first. Each is refunded on its own page. */
   readonly laterPayments: readonly {
     readonly id: string
     readonly number: string
     readonly total: Amount
     readonly paidAt: string
   }[]
-  /** What they ask to be refunded, before tax, by line, as far as it is left. */
+  /** The amounts to refund for the withdrawals, before tax, by line: at most the amount left of each line. */
   readonly amounts: Readonly<Record<string, string>>
-  /** What its tax was decided by, as a PDF: a form's target, for who may take files. */
+  /** The target of the form that downloads the tax evidence as a PDF. Absent without permission. */
   readonly evidenceUrl?: string
   readonly formKey: string
 }

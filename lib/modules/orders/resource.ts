@@ -11,7 +11,7 @@ import { refundableSubtotal, type ShownLine, type ShownOrder } from './rules/ord
 
 /** The invoice's address: no login is needed, but nobody can guess it. */
 export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
-/** The path of the same as an electronic invoice. */
+/** The path of the invoice as an electronic invoice. */
 export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 
 /** Tax lines: of an order, of a line, and of reversals. */

@@ -105,7 +105,7 @@ const shownOrderColumns = {
   paid_at: true,
 } as const
 
-/** Half of the columns, for lists: each costs as much as what is made of it. */
+/** Only the columns that lists show, because reading each column costs time. */
 export const ofShownOrders = {
   ...shownOrderColumns,
   lines: { select: shownLineColumns, orderBy: { position: 'asc' } },

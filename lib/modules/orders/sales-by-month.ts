@@ -2,9 +2,9 @@ import type { Currency } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** What was sold in a month and not returned, before tax. */
+/** The sales of a month less returns, before tax. */
 export interface MonthOfSales {
-  /** As in 2027-01, in UTC. */
+  /** The month in UTC, such as `2027-01`. */
   readonly month: string
   readonly currency: Currency
   /** Minor units. */
@@ -12,7 +12,7 @@ export interface MonthOfSales {
   readonly orders: number
 }
 
-/** The sales of each month from a moment on. A month without sales is not listed. */
+/** The sales of each month since a time. Months without sales are omitted. */
 export async function salesByMonth(sql: Sql, { storefrontId, testmode }: Tenant, from: Date): Promise<MonthOfSales[]> {
   const rows = await sql.$queryRaw<{ month: string; currency: string; net: bigint; orders: bigint }[]>`
     SELECT to_char(paid_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month, currency,

@@ -23,8 +23,8 @@ export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<O
 }
 
 /**
- * The reversed parts of an order, finished or on their way: lines of refunds that were not canceled and did not fail,
- * and of chargebacks that count. Call it with the order locked.
+ * The reversed parts of an order, finished or pending: lines of refunds that were not canceled and did not fail, and of
+ * chargebacks that count. Call it with the order locked.
  */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
@@ -81,7 +81,7 @@ export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, t
   return rows.map((row) => ({ id: row.id, invoiceNumber: row.invoice_number }))
 }
 
-/** The order with the invoice that is valid for an order: after a correction of its tax, the one in place of its own. */
+/** The order with the valid invoice: after a tax correction, the replacement; otherwise the order itself. */
 export const invoiceInForce = async (sql: Sql, tenant: Tenant, order: Order): Promise<Order> =>
   (order.replacedById === null ? null : await findOrder(sql, tenant, order.replacedById)) ?? order
 
@@ -92,8 +92,8 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
 }
 
 /**
- * The credit note that took back the invoice of an order for the one in its place. One transaction made the ids of the two,
- * one after the other: no credit note of another transaction is between them, whatever moment that one is dated at.
+ * The credit note that canceled the invoice of an order in favor of its replacement. One transaction made both ids in sequence, so
+ * no credit note of another transaction lies between the two ids.
  */
 export async function creditNoteOfCorrection(
   sql: Sql,
@@ -112,8 +112,8 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
 }
 
 /**
- * The orders of a subscription that wait for a charge, the oldest first; without a verification, which the buyer makes
- * on a page. Who charges them calls it with the subscription locked.
+ * The orders of a subscription that wait for a charge, oldest first, without verifications, which the buyer makes on a page.
+ * Lock the subscription before you charge these orders.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending' as const, verifying_subscription_id: null }
@@ -121,8 +121,7 @@ export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Or
 }
 
 /**
- * What was paid for subscriptions since they began, the oldest first: their renewals and changes, without documents that
- * correct another.
+ * The paid orders of subscriptions, oldest first: renewals and changes, without credit notes and replacement invoices.
  */
 export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
   if (subscriptionIds.length === 0) return []
@@ -142,8 +141,7 @@ export async function openVerification(sql: Sql, subscriptionId: string): Promis
 }
 
 /**
- * How many orders immediate changes of a subscription made since a moment of real time, and when the first one was
- * made.
+ * The number of orders that immediate changes of a subscription created since a real time, and the time of the first such order.
  */
 export async function immediateOrders(
   sql: Sql,
@@ -155,7 +153,7 @@ export async function immediateOrders(
   return { count: _count, first: _min.immediate_at }
 }
 
-/** `immediateAt` is the real moment of an order that an immediate change of a subscription made. */
+/** `immediateAt`: the real time at which an immediate change of a subscription created the order. */
 export async function insertOrder(
   sql: Sql,
   tenant: Tenant,
@@ -231,7 +229,7 @@ export function pageOfOrders(
   })
 }
 
-/** The order that a line of a checkout became; null while it has none. */
+/** The order of a checkout line. Null before the sale. */
 export async function orderOfCheckoutLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
   const line = await sql.checkout_lines.findUnique({ where: { id: checkoutLineId }, select: { checkout_id: true } })
   if (!line) return null

@@ -5,15 +5,15 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { findOrders, orderOfCheckoutLine } from './store.ts'
 
-/** That a consumer withdrew from the contract of an order or from lines of it, in their words. */
+/** A consumer's withdrawal from an order or from some of its lines, in the consumer's words. */
 export interface DeclaredWithdrawal {
   readonly orderId: string
-  /** What it is about: lines of the order's checkout, each with how many. No unit is withdrawn from twice. */
+  /** The withdrawn lines of the order's checkout, each with its number of units. No unit is withdrawn twice. */
   readonly lines: readonly { readonly checkoutLineId: string; readonly quantity: number }[]
-  /** Whether the browser had an open session of the portal, or came by the link of an email alone. */
+  /** `portal`: the browser had an open portal session. `link`: the buyer used only the link of an email. */
   readonly source: 'portal' | 'link'
   readonly name: string
-  /** Where the acknowledgement was sent; canonical. */
+  /** The canonical address that got the acknowledgement. */
   readonly email: string
   readonly statement: string
   readonly declaredAt: Date
@@ -22,12 +22,12 @@ export interface DeclaredWithdrawal {
 /** The address of the page on which the buyer of an order withdraws: derived, and never stored. */
 export const withdrawalPath = (orderId: string): string => hostedPath('withdrawal', linkToken('withdrawal', orderId))
 
-/** The order behind the link. Null if it is none of ours. */
+/** The order id behind a withdrawal link. Null for a link that was not made here. */
 export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)
 
 export const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
 
-/** The caller holds the lock of the order. */
+/** Call it with the order locked. */
 export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {
   const { orderId, lines, source, declaredAt, name, email, statement } = declared
   const sealed = seal(JSON.stringify({ name, email, statement }), sealedAt(orderId))
@@ -69,17 +69,17 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
 
 type Words = Pick<DeclaredWithdrawal, 'name' | 'email' | 'statement'>
 
-/** Empty if they were sealed with a key that is lost: that and when somebody withdrew, and from what, counts all the same. */
+/** Empty texts if the encryption key is lost. The time and the lines of the withdrawal still count. */
 const wordsOf = (row: { order_id: string; sealed: Uint8Array }): Words =>
   JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.order_id)) ?? '{ "name": "", "email": "", "statement": "" }')
 
-/** Of a checkout's line that its buyer has withdrawn from, whole or from units of it: its order, and when from how many. */
+/** The withdrawals from a line of a checkout: the order, and each number of units with its time. */
 export interface WithdrawnLine {
   readonly order: Order
   readonly declared: readonly { readonly quantity: number; readonly declaredAt: Date }[]
 }
 
-/** Those of these lines of checkouts that their buyers have withdrawn from, whole or from units of them. */
+/** The ids of the given checkout lines with a withdrawal, of the whole line or of some units. */
 export async function linesWithdrawnFrom(sql: Sql, checkoutLineIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT line.id FROM checkout_lines line JOIN orders o ON o.checkout_id = line.checkout_id
@@ -103,21 +103,21 @@ export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: st
  */
 const isOfWholeLines = (row: { readonly quantities: readonly number[] | null }): boolean => row.quantities === null
 
-/** How many were bought with lines of a checkout, by their ids. */
+/** The number of units bought, by checkout line id. */
 async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const lines = await sql.checkout_lines.findMany({ where: { id: { in: ids } }, select: { id: true, quantity: true } })
   return new Map(lines.map(({ id, quantity }) => [id, quantity]))
 }
 
-/** A little more than any declaration is taken: 14 days, a weekend, and the hours of the zones. */
+/** Slightly longer than any declaration is accepted: 14 days, a weekend, and the hours of time zones. */
 const withdrawableMs = 18 * 24 * 60 * 60_000
 
-/** Whether the right of withdrawal from what began then may still run at a moment. */
+/** Whether the right of withdrawal from a contract that began at `startedAt` may still run at a time. */
 export const mayBeWithdrawnFrom = (startedAt: Date | null, at: Date): boolean =>
   startedAt !== null && at.getTime() - startedAt.getTime() <= withdrawableMs
 
-/** The newest purchases of a customer with a right of withdrawal that may still run, the newest first. */
+/** A customer's purchases whose right of withdrawal may still run, newest first, at most 50. */
 export async function withdrawableOrders(sql: Sql, tenant: Tenant, customerId: string, now: Date): Promise<Order[]> {
   const paid_at = { gt: new Date(now.getTime() - withdrawableMs) }
   const where = { ...ownedBy(tenant), customer_id: customerId, withdrawal: { not: null }, paid_at }

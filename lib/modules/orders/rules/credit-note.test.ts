@@ -27,7 +27,7 @@ const given = { lineIds: ['refund_item_1'], describe: () => words }
 const whole = reversalOf(order, reverseAll(leftOf(order, [])), given)
 
 describe('a reversal', () => {
-  it('of a whole line has the line’s quantity and price', () => {
+  it('the reversal of a whole line keeps its quantity and price', () => {
     expect(whole).toEqual({
       subtotal: 10_000n,
       total: 11_900n,
@@ -47,12 +47,12 @@ describe('a reversal', () => {
     })
   })
 
-  it('of a part of one is one unit at its amount', () => {
+  it('the reversal of a part of a line is one unit at the reversed amount', () => {
     const part = reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]]))
     expect(reversalOf(order, part, given).lines).toMatchObject([{ quantity: 1, basePrice: '1.00', subtotal: 100n }])
   })
 
-  it('can be extended, also from an empty one', () => {
+  it('a reversal can be extended, also an empty reversal', () => {
     const nothing = reversalOf(order, [], given)
     expect(extended(order, nothing, whole)).toEqual(whole)
     const one = reversalOf(order, reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]])), given)
@@ -64,7 +64,7 @@ describe('a reversal', () => {
     })
   })
 
-  it('that is empty has one tax line of zero', () => {
+  it('an empty reversal has one tax line of zero', () => {
     expect(reversalOf(order, [], given)).toEqual({
       subtotal: 0n,
       total: 0n,
@@ -85,7 +85,7 @@ describe('a credit note', () => {
     now,
   })
 
-  it('is for the buyer of the original and states what was reversed', () => {
+  it('a credit note names the buyer of the original order and the reversed amounts', () => {
     expect(note).toMatchObject({
       id: 'order_2',
       creditedOrderId: order.id,
@@ -107,7 +107,7 @@ describe('a credit note', () => {
     ])
   })
 
-  it('has descriptions in the buyer’s language, with the service period and the change of the original line', () => {
+  it('a credit note uses the buyer’s language and the service period and change of the original line', () => {
     const service = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
     const change = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const [sold] = order.lines
@@ -123,7 +123,7 @@ describe('a credit note', () => {
     expect(of(asGiven, { ...order, lines })?.onInvoice).toEqual({ description: null, service, change })
   })
 
-  it('is no sale: it cannot be refunded, and belongs to no checkout and no subscription', () => {
+  it('a credit note cannot be refunded and belongs to no checkout or subscription', () => {
     expect(refundableSubtotal(note)).toBe(0n)
     expect([note.checkoutId, note.subscriptionId]).toEqual([null, null])
   })

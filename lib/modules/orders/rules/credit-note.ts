@@ -3,13 +3,13 @@ import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
 import { asInvoiced, type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
-/** A reversal line, as the buyer reads it: of a refund, of a chargeback, and of their credit note. */
+/** A line of a refund, a chargeback, or their credit note. */
 export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
-  /** The line of the order that it reverses. */
+  /** The reversed line of the order. */
   readonly orderLineId: string
 }
 
-/** The part of an order that is returned to the buyer. Minor units, none negative. */
+/** The part of an order that is returned to the buyer, in minor units, never negative. */
 export interface Reversal {
   readonly subtotal: bigint
   readonly total: bigint
@@ -18,8 +18,8 @@ export interface Reversal {
 }
 
 /**
- * The lines and sums of parts that go back. A line that is reversed in full keeps its quantity and unit price; a part
- * of a line is one unit at its amount. `describe` returns the description of a line.
+ * The lines and sums of reversed parts. A line that is reversed in full keeps its quantity and unit price. A part of a line is
+ * one unit at the reversed amount. `describe` returns the description of a line.
  */
 export function reversalOf(
   order: Order,

@@ -5,7 +5,7 @@ import { type Order, type OrderLine, orderDefaults } from './order.ts'
 
 const rates = [{ name: 'VAT', percentage: '21' }]
 
-/** An order of a period of `quantity` units, and of an unused rest. */
+/** An order for a period of `quantity` units, with the credit of an unused rest. */
 function anOrder(
   quantity: number,
   { behavior = 'exclusive', change = null as object | null, credit = -333n } = {},
@@ -38,25 +38,25 @@ const figures = ({ lines, subtotal, total, taxSummary }: Order) => ({
 })
 
 describe('an unpaid order with fewer units', () => {
-  it.each(['exclusive', 'inclusive'])('is as if it had been billed so: %s', (behavior) => {
+  it.each(['exclusive', 'inclusive'])('an order with fewer units equals one billed that way: tax %s', (behavior) => {
     const { order: fewer, before } = fewerUnits(anOrder(3, { behavior }), 1) ?? {}
     expect(fewer && figures(fewer)).toEqual(figures(anOrder(2, { behavior })))
     expect(fewer?.lines.map(({ id }) => id)).toEqual(['order_item_0', 'order_item_1'])
     expect(before).toMatchObject({ id: 'order_item_0', quantity: 3 })
   })
 
-  it('is none where no unit of its period would be left', () => {
+  it('returns null if no unit of the period would remain', () => {
     expect(fewerUnits(anOrder(3), 3)).toBeNull()
     expect(fewerUnits(anOrder(1), 1)).toBeNull()
   })
 
-  it('is none where a credit comes first, or is more than what would be left', () => {
+  it('returns null if the first line is a credit, or a credit exceeds the remaining amount', () => {
     const order = anOrder(3)
     expect(fewerUnits({ ...order, lines: order.lines.toReversed() }, 1)).toBeNull()
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('mentions the change of the quantity that is left of it', () => {
+  it('updates the quantity change in the description of the reduced line', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change
@@ -65,7 +65,7 @@ describe('an unpaid order with fewer units', () => {
     expect(changeOf(2)).toBeNull()
   })
 
-  it('leaves the change on the other lines, which are about the quantity as it was', () => {
+  it('keeps the quantity change on the other lines, which state the earlier quantity', () => {
     const change = { plan: null, price: null, quantity: { from: 2, to: 3 } }
     expect(fewerUnits(anOrder(3, { change }), 1)?.order.lines[1]?.onInvoice?.change).toEqual(change)
   })

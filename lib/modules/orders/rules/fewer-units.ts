@@ -1,7 +1,7 @@
 import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The line of the period that an order of a subscription bills: its first, unless that is the credit of a change. */
+/** The first line of a subscription's order, which bills the period. Null if the first line is the credit of a change. */
 export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
@@ -20,7 +20,7 @@ export function fewerUnits(order: Order, units: number): { order: Order; before:
     rates: order.taxSummary.map(({ rate }) => rate),
     lines: order.lines.map((line) => ({
       line,
-      // What is multiplied by the quantity has no remainder.
+      // A line total is unit price × quantity, so the division leaves no remainder.
       unitPrice: line[priceOf] / BigInt(line.quantity),
       quantity: line === before ? to : line.quantity,
     })),
@@ -37,7 +37,7 @@ export function fewerUnits(order: Order, units: number): { order: Order; before:
   return { order: { ...order, ...sums, lines: reduced }, before }
 }
 
-/** A change of the quantity that the line mentions leads to what is left. */
+/** Corrects the quantity change in the line's description to the units that remain. */
 function withChange(line: OrderLine, to: number): OrderLine {
   const { onInvoice } = line
   const change = onInvoice?.change

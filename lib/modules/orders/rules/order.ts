@@ -30,12 +30,12 @@ export type LineKind =
   | 'auth_request_product'
   | 'billing_details_verification'
 
-/** What a change of a subscription replaced, and by what; null is unchanged. */
+/** The terms before and after a subscription change. Null: unchanged. */
 export interface TermsChange {
   /** By name. */
   readonly plan: Replaced<string> | null
   readonly quantity: Replaced<number> | null
-  /** Of a unit, a decimal; with tax when the subscription's prices are inclusive. */
+  /** The unit price, a decimal. Includes tax if the subscription's prices are inclusive. */
   readonly price: (Replaced<string> & { readonly withTax: boolean }) | null
 }
 
@@ -44,11 +44,11 @@ interface Replaced<Value> {
   readonly to: Value
 }
 
-/** What the invoice shows of a line beyond what the API does. */
+/** Details of a line that only the invoice shows. */
 export interface InvoiceDetails {
-  /** In place of the description, in the buyer's language. */
+  /** Replaces the description, in the buyer's language. */
   readonly description: string | null
-  /** When the service is supplied: from a moment up to, and not including, another. */
+  /** The service period: from a time up to, and not including, another time. */
   readonly service: { readonly from: Date; readonly until: Date } | null
   readonly change: TermsChange | null
 }
@@ -70,7 +70,7 @@ export interface OrderLine {
   readonly taxes: readonly TaxAmount[]
   readonly productType: LineKind | null
   readonly productId: string | null
-  /** Null where there is nothing to add, and on lines from before these details were stored. */
+  /** Null without further details. */
   readonly onInvoice: InvoiceDetails | null
 }
 
@@ -88,7 +88,7 @@ export interface Seller {
   readonly email?: string | null
 }
 
-/** A currency in which the law asks for the VAT, with its rate on the day of the sale. */
+/** A currency in which the law requires the VAT amount, with its rate on the day of the sale. */
 interface VatStatedIn extends ExchangeRate {
   readonly currency: StatedCurrency
 }
@@ -97,21 +97,21 @@ export interface Order {
   readonly id: string
   readonly testmode: boolean
   readonly checkoutId: string | null
-  /** Of a renewal, a change or a verification; a first sale has its checkout instead. */
+  /** For a renewal, a change, or a verification. A first sale has a checkout instead. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
-  /** Of a credit note: the order that it credits. */
+  /** For a credit note: the credited order. */
   readonly creditedOrderId: string | null
-  /** Of an invoice in place of another, without its tax: the order that was paid. */
+  /** For a replacement invoice without tax: the paid order. */
   readonly replacesOrderId: string | null
-  /** Of a paid order: the invoice in place of its own. Its amounts stay as they were paid. */
+  /** For a paid order: the replacement of its invoice. The order keeps the paid amounts. */
   readonly replacedById: string | null
   readonly status: OrderStatus
   readonly paymentMethod: PaymentMethod | null
   readonly currency: Currency
-  /** At which its prices were converted; null when the order is in EUR. */
+  /** The rate that converted the prices. Null for an order in EUR. */
   readonly exchangeRate: ExchangeRate | null
-  /** The further currencies in which its document states the VAT; null before it is paid, and on documents of old. */
+  /** Additional currencies in which the document states the VAT. Null before the payment. */
   readonly vatStatedIn: readonly VatStatedIn[] | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
@@ -125,7 +125,7 @@ export interface Order {
   readonly customerDetails: CustomerDetails
   readonly seller: Seller
   readonly locale: Locale
-  /** What a consumer may withdraw from, and whether they asked to begin before that right ends; null without the right. */
+  /** The subject of a consumer's right of withdrawal, and whether the supply began at once. Null without the right. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly metadata: string | null
   readonly invoice: { readonly scope: string; readonly number: string } | null
@@ -135,7 +135,7 @@ export interface Order {
   readonly correctedAt: Date | null
 }
 
-/** What the interface shows of an order, and what that is computed from. */
+/** The fields that the API response of an order is computed from. */
 export type ShownOrder = Pick<
   Order,
   | 'id'
@@ -160,7 +160,7 @@ export type ShownOrder = Pick<
 > & { readonly lines: readonly ShownLine[] }
 export type ShownLine = Omit<OrderLine, 'onInvoice'>
 
-/** The defaults of every order that is still to be paid. */
+/** The defaults of every unpaid order. */
 export const orderDefaults = {
   status: 'created',
   creditedOrderId: null,
@@ -179,13 +179,13 @@ export const orderDefaults = {
 export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
-/** Whether it is a sale, and no document about one: a credit note, or an invoice in place of another. */
+/** Whether an order is a sale, not a credit note or a replacement invoice. */
 export const isSale = ({
   creditedOrderId,
   replacesOrderId,
 }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>): boolean => creditedOrderId === null && replacesOrderId === null
 
-/** What an order of a list is: a credit note takes from the sum of sales, and a replacement adds to it. */
+/** The kind of an order in a list. A credit note reduces the sum of sales, and a replacement adds to the sum. */
 export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>) => {
   if (creditedOrderId !== null) return 'credit_note'
   return replacesOrderId === null ? 'sale' : 'replacement'
@@ -193,18 +193,18 @@ export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'credit
 
 type Paid = Pick<Order, 'id' | 'status' | 'paidAt'>
 
-/** When an order was paid, which is the date of its invoice or credit note. An order that is not paid has none: an Error. */
+/** The time of payment, which is the date of the invoice or credit note. Throws for an unpaid order. */
 export function paidAtOf({ id, status, paidAt }: Paid): Date {
   if (!paidAt) throw new Error(`${id} is ${status}, not paid`)
   return paidAt
 }
 
-/** The number on the invoice or credit note of an order. One over nothing has neither: an Error. */
+/** The number of an order's invoice or credit note. Throws for an order without a document, such as an order over 0.00. */
 export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): string {
   if (!invoice) throw new Error(`${id} has no invoice`)
   return invoice.number
 }
 
-/** The amount that can still be refunded, before tax: nothing until the order is paid, and only of a sale. */
+/** The refundable amount before tax, in minor units. Zero for an unpaid order, and for an order that is not a sale. */
 export const refundableSubtotal = (order: ShownOrder): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

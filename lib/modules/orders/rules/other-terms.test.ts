@@ -6,7 +6,7 @@ import { billedBy } from './other-terms.ts'
 const rates = [{ name: 'VAT', percentage: '21' }]
 const terms = (name: string, minor: bigint, quantity: number) => ({ name, price: { minor }, quantity })
 
-/** An unpaid order of a period, and of a credit if one is given. */
+/** An unpaid order for a period, with an optional credit. */
 function anOrder(unitPrice: bigint, quantity: number, { behavior = 'exclusive', credit = 0n } = {}): Order {
   const sums = computeTax({
     behavior: behavior as Order['taxBehavior'],
@@ -52,13 +52,13 @@ describe('an unpaid period that is billed by other terms', () => {
     expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 1, { credit: -300n })))
   })
 
-  it('is none when nothing would be left to pay', () => {
+  it('returns null if nothing would be left to pay', () => {
     expect(billedBy(anOrder(1_100n, 1), terms('Team', 1_100n, 1), terms('Free', 0n, 1))).toBeNull()
     const credited = anOrder(1_100n, 1, { credit: -1_000n })
     expect(billedBy(credited, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()
   })
 
-  it('is none when the order bills no period', () => {
+  it('returns null if the order bills no period', () => {
     const order = anOrder(1_100n, 1, { credit: -300n })
     const reversed = { ...order, lines: order.lines.toReversed() }
     expect(billedBy(reversed, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()

@@ -10,8 +10,8 @@ interface BilledTerms {
 }
 
 /**
- * The unpaid order of a period, billed by other terms, with the tax that it was billed with. A part of a period keeps its part of the
- * price. Null if nothing would be left to pay, or the order bills no period.
+ * Bills an unpaid order's period by other terms, at the same tax rates. A part of a period keeps its part of the price. Null if
+ * nothing would be left to pay, or if the order bills no period.
  */
 export function billedBy(order: Order, before: BilledTerms, after: BilledTerms): Order | null {
   const billed = periodLineOf(order)

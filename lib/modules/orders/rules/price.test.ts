@@ -15,7 +15,7 @@ test('prices in euros stay as they are', () => {
   expect(sale).toMatchObject({ currency: 'EUR', subtotal: 2997n, total: 3596n, lines: [{ basePrice: '9.99' }] })
 })
 
-test('the price of a unit is converted, not that of the line', () => {
+test('the unit price is converted, not the line total', () => {
   const sale = priceSale({
     items: [{ unitPrice: 999n, quantity: 3 }],
     currency: 'USD',

@@ -9,8 +9,8 @@ export interface CatalogueItem {
 }
 
 /**
- * Prices items for a buyer: each unit price in the buyer's currency at the day's rate, then the tax of them all. An
- * order and the renewal of a single plan use the same function: what is shown before is what is charged after.
+ * Prices items for a buyer: converts each unit price to the buyer's currency at the day's rate, then computes the tax. Orders and
+ * renewals of a single plan use this function too, so the displayed amount equals the charged amount.
  */
 export function priceSale<Item extends CatalogueItem>(sale: {
   items: readonly Item[]

@@ -43,7 +43,7 @@ const asReversed = (parts: readonly Part[]): Reversed[] =>
   parts.map(({ line, subtotal, taxes }) => ({ orderLineId: line.id, subtotal, taxes }))
 const taxes = (parts: readonly Part[]) => parts.map((part) => part.taxes.map(({ amount }) => amount))
 
-/** Refunds of the first line, one after the other: the taxes of each. */
+/** The taxes of successive refunds of the first line. */
 function refunded(of: Order, amounts: bigint[]): bigint[][] {
   const before: Reversed[] = []
   return amounts.map((amount) => {
@@ -86,11 +86,11 @@ describe('the tax of refunds', () => {
     ],
     ['no more than the line has left', order([4n, 4n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
     ['a reverse charge', order([10_000n], [{ name: 'Reverse charge', percentage: '0' }]), [1n, 9_999n], [[0n], [0n]]],
-  ])('%s', (_, of, amounts, expected) => {
+  ])('refunds return the right tax: %s', (_, of, amounts, expected) => {
     expect(refunded(of, amounts)).toEqual(expected)
   })
 
-  it('of several lines: each reverses its own tax, and what empties a line its exact remainder', () => {
+  it('a refund of several lines reverses the tax of each, and the exact remainder of an emptied line', () => {
     const of = order([50n, 50n, 50n]) // 0.11, 0.11 and 0.10
     const first = reverseLines(
       leftOf(of, []),
@@ -108,7 +108,7 @@ describe('the tax of refunds', () => {
     expect(taxes(rest)).toEqual([[5n], [11n]])
   })
 
-  it('beside the credit of a proration: no more is reversed than the order’s total', () => {
+  it('refunds beside the credit of a proration never exceed the order’s total', () => {
     const of = order([10_000n, -4_000n]) // 60.00 + 12.60
     const left = leftOf(of, [])
     expect(left).toMatchObject({ subtotal: 6_000n, lines: [{ subtotal: 10_000n }] })
@@ -117,21 +117,21 @@ describe('the tax of refunds', () => {
     expect(reverseAll(leftOf(of, asReversed(first)))).toMatchObject([{ subtotal: 4_000n, taxes: [{ amount: 840n }] }])
   })
 
-  it('that empties the order is the exact remainder of the order, to the cent', () => {
+  it('a refund that empties the order returns the exact remainder', () => {
     const of = order([50n, 50n, -50n]) // 0.50 + 0.11, where the line bears 0.11, 0.10 or 0.10
     for (const id of ['line_0', 'line_1']) {
       expect(taxes(reverseLines(leftOf(of, []), new Map([[id, 50n]])))).toEqual([[11n]])
     }
   })
 
-  it('leaves no line with negative tax, where it took a cent of another one', () => {
+  it('a refund that rounds across lines leaves no line with negative tax', () => {
     const of = order([50n, 50n, -50n])
     const whole = asReversed(reverseLines(leftOf(of, []), new Map([['line_1', 50n]])))
     expect([of.lines[1]?.taxes[0]?.amount, whole[0]?.taxes[0]?.amount]).toEqual([10n, 11n])
     expect(leftOf(of, whole).lines[1]?.taxes).toMatchObject([{ amount: 0n }])
   })
 
-  it('of everything is spread over what is left of the lines', () => {
+  it('a full refund is spread over the rest of each line', () => {
     const of = order([20_000n, 15_000n, -5_000n]) // 300.00
     expect(reverseAll(leftOf(of, [])).map(({ subtotal }) => subtotal)).toEqual([17_143n, 12_857n])
   })
@@ -140,18 +140,18 @@ describe('the tax of refunds', () => {
 describe('a disputed amount', () => {
   test.each([
     ['half of a sale to Canada', order([10_000n], canada), 5_749n, 5_000n, [250n, 499n]],
-    ['a third of one', order([10_000n], canada), 3_333n, 2_899n, [145n, 289n]],
+    ['a third of a sale to Canada', order([10_000n], canada), 3_333n, 2_899n, [145n, 289n]],
     ['a cent', order([10_000n]), 1n, 1n, [0n]],
     ['all', order([10_000n]), 12_100n, 10_000n, [2_100n]],
-    ['more than all', order([10_000n]), 99_999n, 10_000n, [2_100n]],
+    ['more than the whole order', order([10_000n]), 99_999n, 10_000n, [2_100n]],
     ['half up', order([50n]), 31n, 25n, [6n]],
-  ])('%s', (_, of, gross, subtotal, expected) => {
+  ])('a dispute reverses net and tax in proportion: %s', (_, of, gross, subtotal, expected) => {
     const [part] = reverseGross(of, leftOf(of, []), gross)
     expect(part).toMatchObject({ subtotal })
     expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
-  it('is limited to what is left, and takes its exact remainder', () => {
+  it('a dispute above the rest of an order takes the exact remainder', () => {
     const of = order([100n])
     const before = asReversed(reverseLines(leftOf(of, []), new Map([['line_0', 50n]])))
     expect(reverseGross(of, leftOf(of, before), 121n)).toMatchObject([{ subtotal: 50n, taxes: [{ amount: 10n }] }])
@@ -159,9 +159,9 @@ describe('a disputed amount', () => {
   })
 
   test.each([
-    ['no tax where refunds took all of it', order([6n], half), [1n, 1n, 1n], 2n, 2n, [0n]],
-    ['the tax that one rate has left no more of, of the other', order([40n], canada), [10n, 10n], 17n, 15n, [0n, 2n]],
-  ])('takes %s', (_, of, refunds, gross, subtotal, expected) => {
+    ['no tax if refunds took all tax', order([6n], half), [1n, 1n, 1n], 2n, 2n, [0n]],
+    ['tax of the second rate if the first rate is used up', order([40n], canada), [10n, 10n], 17n, 15n, [0n, 2n]],
+  ])('a dispute takes %s', (_, of, refunds, gross, subtotal, expected) => {
     const before: Reversed[] = []
     for (const amount of refunds)
       before.push(...asReversed(reverseLines(leftOf(of, before), new Map([['line_0', amount]]))))
@@ -170,7 +170,7 @@ describe('a disputed amount', () => {
     expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
-  it('is spread over the lines by what is left of each', () => {
+  it('a dispute is spread over the lines in proportion to the rest of each', () => {
     const of = order([3_000n, 1_000n])
     expect(
       reverseGross(of, leftOf(of, []), 2_420n).map(({ subtotal, taxes: [tax] }) => [subtotal, tax?.amount]),
@@ -180,7 +180,7 @@ describe('a disputed amount', () => {
     ])
   })
 
-  it('may leave a cent of tax alone, which goes with the next reversal', () => {
+  it('a dispute can leave one cent of tax, which the next reversal takes', () => {
     const of = order([1n], [{ name: 'VAT', percentage: '100' }])
     const before = asReversed(reverseGross(of, leftOf(of, []), 1n))
     expect(before).toMatchObject([{ subtotal: 1n, taxes: [{ amount: 0n }] }])
@@ -216,7 +216,7 @@ describe('all reversals, in any order', () => {
     })
     .filter(({ subtotal }) => subtotal > 0n)
 
-  it('never exceed what was captured, per line and per order, net and per rate, and add up to all of it', () => {
+  it('reversals never exceed a line, the order or a tax rate, and together they equal the order', () => {
     fc.assert(
       fc.property(orders, steps, (of, steps) => {
         let before: Reversed[][] = []

@@ -2,21 +2,21 @@ import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/
 import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The reversed part of an order's line: its part of the net, and of each tax. Minor units, none negative. */
+/** The reversed part of a line: net amount and each tax, in minor units, never negative. */
 export interface Part {
   readonly line: OrderLine
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** Earlier reversals, by refunds and chargebacks alike, finished or on their way. */
+/** Earlier reversals by refunds and chargebacks, finished or pending. */
 export interface Reversed {
   readonly orderLineId: string
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** What can still be reversed. Negative lines (the credit of a proration) are not included: they are never reversed. */
+/** The amounts that can still be reversed. Negative lines (the credit of a proration) are never reversed and not included. */
 export interface Left {
   readonly subtotal: bigint
   /** In the order of the tax summary. */
@@ -24,7 +24,7 @@ export interface Left {
   readonly lines: readonly Part[]
 }
 
-/** An order as its invoice has it: a replaced one bears a reverse charge in place of the tax that was paid. */
+/** An order with the amounts of its valid invoice. A replacement invoice has a reverse charge instead of the paid tax. */
 export function asInvoiced(order: Order): Order {
   if (order.replacedById === null) return order
   const taxes = [{ rate: reverseCharge, amount: 0n }]
@@ -43,7 +43,7 @@ export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
       .map((line) => {
         const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
         const subtotal = line.subtotal - sum(ofLine.map((each) => each.subtotal))
-        // Beside a negative line, a line may have borne a cent more than its own tax.
+        // Beside a negative line, rounding can reverse one cent more than the line's own tax.
         const taxes = without(line.taxes, ofLine).map(({ rate, amount }) => ({
           rate,
           amount: amount < 0n ? 0n : amount,
@@ -57,9 +57,9 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Reverses net amounts of lines, each at most what is left of the line, and their sum at most what is left of the
- * order. The tax is the line's in proportion, half away from zero, per rate and never more than what is left; what
- * empties a line takes the line's exact remainder, and what empties the order the order's.
+ * Reverses net amounts of lines. Each amount is at most the rest of its line, and the sum is at most the rest of the order. The
+ * tax per rate is the line's tax in proportion, rounded half away from zero, at most the tax left. An amount that empties a line
+ * takes the line's exact remainder. Amounts that empty the order take the order's exact remainder.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -75,7 +75,7 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
     })
     const tax = sum(inProportion)
     const taken = isRest ? mostOfRate : smaller(tax, mostOfRate)
-    // They differ by cents where another line of the order is negative.
+    // The sums differ by cents if another line of the order is negative.
     return { rate, amounts: taken === tax ? inProportion : allocate(taken, inProportion) }
   })
   return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))
@@ -85,8 +85,8 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
 export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
 
 /**
- * Reverses an amount with tax, at most all that is left: net and taxes in proportion to the order's, half away from
- * zero, spread over the lines by what is left of each; what exhausts the order takes its exact remainder.
+ * Reverses an amount with tax, at most the rest of the order. Net and taxes are in proportion to the order, rounded half away
+ * from zero, and spread over the lines by the rest of each line. An amount that empties the order takes the exact remainder.
  */
 export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   const order = asInvoiced(paid)
@@ -108,7 +108,7 @@ export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   )
 }
 
-/** Spreads a net amount and its taxes over the lines by what is left of each. */
+/** Spreads a net amount and its taxes over the lines, in proportion to the rest of each line. */
 function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part[] {
   const subtotals = allocate(
     subtotal,

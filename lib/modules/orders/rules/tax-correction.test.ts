@@ -25,12 +25,12 @@ const sold = new Date('2026-11-20T00:00:00Z')
 
 describe('the tax of an invoice can be corrected', () => {
   it.each([
-    ['of a paid sale', {}, true],
-    ['not of a credit note', { creditedOrderId: 'order_0' }, false],
-    ['not of an invoice in place of another', { replacesOrderId: 'order_0' }, false],
-    ['not twice', { replacedById: 'order_0' }, false],
-    ['not before it is paid', { status: 'pending', paidAt: null, invoice: null }, false],
-    ['not without tax', { total: 10_000n }, false],
+    ['the tax of a paid sale can be corrected', {}, true],
+    ['the tax of a credit note cannot be corrected', { creditedOrderId: 'order_0' }, false],
+    ['the tax of a replacement invoice cannot be corrected', { replacesOrderId: 'order_0' }, false],
+    ['the tax of an invoice cannot be corrected twice', { replacedById: 'order_0' }, false],
+    ['the tax of an unpaid order cannot be corrected', { status: 'pending', paidAt: null, invoice: null }, false],
+    ['an order without tax cannot be corrected', { total: 10_000n }, false],
   ] as const)('%s', (_, differences, expected) => {
     expect(bearsCorrectableTax(anOrder(differences), sold)).toBe(expected)
   })
@@ -38,13 +38,13 @@ describe('the tax of an invoice can be corrected', () => {
   it.each([
     ['2029-11-20T00:00:00Z', true],
     ['2029-11-20T00:00:01Z', false],
-  ])('for three years, at %s: %s', (at, expected) => {
+  ])('the tax of an invoice can be corrected for three years: at %s %s', (at, expected) => {
     expect(bearsCorrectableTax(order, new Date(at))).toBe(expected)
   })
 })
 
 describe('a correction', () => {
-  it('takes back all that is left, and returns the tax in it', () => {
+  it('a correction takes back the rest of the order and returns its tax', () => {
     const parts = correctedParts(leftOf(order, []))
     expect(parts?.all.map(({ subtotal, taxes }) => [subtotal, taxes[0]?.amount])).toEqual([
       [7_500n, 1_425n],
@@ -56,7 +56,7 @@ describe('a correction', () => {
     ])
   })
 
-  it('is of what earlier refunds left', () => {
+  it('a correction excludes amounts that were refunded before', () => {
     const left = leftOf(order, [{ orderLineId: 'a', subtotal: 7_500n, taxes: [{ rate, amount: 1_425n }] }])
     expect(taxLeft(left)).toBe(475n)
     expect(correctedParts(left)?.all.map(({ line: { id }, subtotal }) => [id, subtotal])).toEqual([['b', 2_500n]])
@@ -65,11 +65,11 @@ describe('a correction', () => {
   it.each([
     ['nothing', 10_000n, 1_900n],
     ['no tax', 5_000n, 1_900n],
-  ])('is none where %s is left', (_, subtotal, amount) => {
+  ])('an invoice is not corrected if %s is left', (_, subtotal, amount) => {
     expect(correctedParts(leftOf(order, [{ orderLineId: 'a', subtotal, taxes: [{ rate, amount }] }]))).toBeNull()
   })
 
-  it('puts an invoice with a reverse charge in place of the order’s, of which nothing can be refunded', () => {
+  it('the replacement invoice has a reverse charge and cannot be refunded', () => {
     const given = { lineIds: ['1', '2'], describe: () => ({ description: '', invoiceDescription: null }) }
     const rest = reversalOf(order, reverseAll(leftOf(order, [])), given)
     const number = { scope: 'live', number: 'INV-2026-000002' }
@@ -78,7 +78,7 @@ describe('a correction', () => {
     const replacement = replacementOf(ofSubscription, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
     expect(replacement).toMatchObject({
       replacesOrderId: order.id,
-      // It was sold once: the right of withdrawal, the refunds and what bills a subscription stay with that order.
+      // The right of withdrawal, the refunds, and the billing of a subscription stay with the original order.
       checkoutId: null,
       subscriptionId: null,
       withdrawal: null,
@@ -98,7 +98,7 @@ describe('a correction', () => {
 })
 
 describe('an order whose invoice was replaced', () => {
-  it('bears a reverse charge from then on, and its refunds return no tax', () => {
+  it('refunds of an order with a replaced invoice return no tax', () => {
     expect(asInvoiced(order)).toBe(order)
     const left = leftOf(replaced, [{ orderLineId: 'a', subtotal: 0n, taxes: [{ rate, amount: 1_425n }] }])
     expect(left).toMatchObject({ subtotal: 10_000n, taxes: [{ rate: reverseCharge, amount: 0n }] })
@@ -112,7 +112,7 @@ describe('an order whose invoice was replaced', () => {
     [11_900n, 10_000n],
     [10_000n, 10_000n],
     [4_000n, 4_000n],
-  ])('is disputed over %s: %s of it counts', (gross, net) => {
+  ])('a dispute over %s about an order with a replaced invoice reverses %s', (gross, net) => {
     const parts = reverseGross(replaced, leftOf(replaced, []), gross)
     expect(parts.reduce((total, { subtotal }) => total + subtotal, 0n)).toBe(net)
   })

@@ -6,24 +6,24 @@ import { isSale, type Order } from './order.ts'
 import { type Left, type Part, reverseAll } from './reverse.ts'
 
 /**
- * An invoice whose buyer names a valid tax ID later: a credit note takes back what is left of it, an invoice with a
- * reverse charge takes its place, and the tax goes back to the buyer (Directive 2006/112/EC, art. 90 and 219).
+ * Corrects an invoice whose buyer gives a valid tax ID later. A credit note takes back the rest of the invoice, an invoice with a
+ * reverse charge replaces it, and the buyer gets the tax back (Directive 2006/112/EC, art. 90 and 219).
  */
 
-/** Returns of the One Stop Shop take corrections for so long (Directive 2006/112/EC, art. 369g(4)). */
+/** The period in which One Stop Shop returns accept corrections (Directive 2006/112/EC, art. 369g(4)). */
 const correctable = { years: 3 } as const
 
-/** Whether the tax of an order's invoice can still be corrected: of a paid sale that bears tax. */
+/** Whether the tax of an order's invoice can still be corrected. Only a paid sale with tax qualifies. */
 export function bearsCorrectableTax(order: Order, now: Date): boolean {
   const { paidAt, replacedById, invoice, total, subtotal } = order
   if (!isSale(order) || !invoice || !paidAt || replacedById !== null || total === subtotal) return false
   return now <= (addDuration(paidAt, correctable) ?? paidAt)
 }
 
-/** The tax in what is left of an order, in minor units: what goes back to the buyer. */
+/** The tax left on an order, in minor units. A correction returns this tax to the buyer. */
 export const taxLeft = ({ taxes }: Left): bigint => sum(taxes.map(({ amount }) => amount))
 
-/** What a correction takes back: all that is left, and of that the tax alone. Null if nothing or no tax is left. */
+/** The parts that a correction takes back (`all`), and the tax alone. Null if no amount or no tax is left. */
 export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null {
   if (left.subtotal <= 0n || taxLeft(left) <= 0n) return null
   const all = reverseAll(left)
@@ -33,7 +33,7 @@ export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null 
   return { all, tax }
 }
 
-/** The invoice in place of an order's own: what is left of it (`rest`), with a reverse charge. */
+/** The replacement of an order's invoice: the rest of the order (`rest`), with a reverse charge. */
 export function replacementOf(
   original: Order,
   rest: Reversal,

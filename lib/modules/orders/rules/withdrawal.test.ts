@@ -43,19 +43,19 @@ describe('the right of withdrawal', () => {
   })
 
   it.each('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '))(
-    'holds in %s, which is in the European Economic Area',
+    'the right of withdrawal applies in %s, which is in the European Economic Area',
     (country) => {
       expect(withdrawalOf([saas], { country, taxId: 'none' })).toBe('service')
     },
   )
 
   it.each([
-    ['without a known zone in UTC', '2027-02-20T23:30:00Z', null, '2027-03-06'],
-    ['in the day of the buyer, which is the next one', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
-    ['in the day of the buyer, which is the one before', '2027-02-20T00:30:00Z', 'Atlantic/Azores', '2027-03-05'],
-    ['by days, not by hours, where the clocks go back', '2027-10-19T22:30:00Z', 'Europe/Berlin', '2027-11-03'],
-    ['by days, not by hours, where the clocks go forward', '2027-03-20T22:30:00Z', 'Europe/Berlin', '2027-04-03'],
-  ])('ends on the 14th day after the payment, %s', (_, paidAt, timeZone, day) => {
+    ['in UTC without a known time zone', '2027-02-20T23:30:00Z', null, '2027-03-06'],
+    ['in a time zone where it is already the next day', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
+    ['in a time zone where it is still the day before', '2027-02-20T00:30:00Z', 'Atlantic/Azores', '2027-03-05'],
+    ['counted in days, when the clocks go back', '2027-10-19T22:30:00Z', 'Europe/Berlin', '2027-11-03'],
+    ['counted in days, when the clocks go forward', '2027-03-20T22:30:00Z', 'Europe/Berlin', '2027-04-03'],
+  ])('the right of withdrawal ends on the 14th day after the payment, %s', (_, paidAt, timeZone, day) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
     expect(lastWithdrawalDay(order, timeZone)).toBe(day)
     expect(lastWithdrawalDay({ ...order, paidAt: null }, timeZone)).toBeNull()
@@ -63,7 +63,7 @@ describe('the right of withdrawal', () => {
   })
 
   it.each(['Europe/Bucharest', 'Atlantic/Azores', 'UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'is taken on the page until the end of that day in %s, whenever it was paid',
+    'the page accepts a withdrawal until the end of the stated day in %s, for every time of payment',
     (timeZone) => {
       for (let hour = 0; hour < 366 * 24; hour += 5) {
         const paidAt = new Date(Date.UTC(2027, 0, 1, hour))
@@ -77,12 +77,12 @@ describe('the right of withdrawal', () => {
 
 describe('a declaration of withdrawal', () => {
   it.each([
-    ['on a weekday, until its end in the west', '2027-02-22T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['late in the evening, which is the next day in the east', '2027-02-22T20:00:00Z', '2027-03-10T04:00:00Z'],
-    ['that would end on a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['that would end on a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['that would end on a Friday', '2027-02-19T10:00:00Z', '2027-03-06T04:00:00Z'],
-  ])('is taken after a payment %s', (_, paidAt, until) => {
+    ['whose last day is a weekday, until that day ends in the west', '2027-02-22T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['in the evening, when the next day has begun in the east', '2027-02-22T20:00:00Z', '2027-03-10T04:00:00Z'],
+    ['whose last day is a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['whose last day is a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['whose last day is a Friday, until that Friday', '2027-02-19T10:00:00Z', '2027-03-06T04:00:00Z'],
+  ])('a withdrawal is accepted after a payment %s', (_, paidAt, until) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
     expect(declarableUntil(order, null)).toEqual(new Date(until))
   })
@@ -97,7 +97,7 @@ describe('a declaration of withdrawal', () => {
     ['declared', { isDeclared: true, isLeft: false }, inTime],
     ['lost', { isDeclared: false, isLeft: false }, inTime],
     ['lost', { isDeclared: false, isLeft: false }, late],
-  ] as const)('is %s for %j at %s', (state, lines, now) => {
+  ] as const)('the right of withdrawal is %s for %j at %s', (state, lines, now) => {
     const at = { ...lines, timeZone: null, now: new Date(now) }
     expect(withdrawalState({ withdrawal: service, paidAt }, at)).toBe(state)
     expect(withdrawalState({ withdrawal: service, paidAt: null }, at)).toBeNull()
@@ -112,15 +112,15 @@ describe('a declaration of withdrawal', () => {
     left: shown,
   })
   it.each([
-    ['the only line without naming it', [left(0)], [], [0]],
+    ['the only line, also without a name', [left(0)], [], [0]],
     ['the only line by its name', [left(0)], [0], [0]],
-    ['nothing of several without names', [left(0), left(1)], [], []],
-    ['those of several that are named', [left(0), left(1), left(2)], [2, 0], [0, 2]],
-    ['nothing that was declared before', [declared(0), left(1)], [0], []],
-    ['what is left of those that are named', [declared(0), left(1)], [0, 1], [1]],
-    ['not the last one that is left without naming it', [declared(0), left(1)], [], []],
-    ['nothing that is not of the contract', [left(0), left(2)], [1, 7], []],
-  ])('is about %s', (_, lines, positionsNamed, positions) => {
+    ['no line of several without names', [left(0), left(1)], [], []],
+    ['the named lines of several', [left(0), left(1), left(2)], [2, 0], [0, 2]],
+    ['no line with an earlier declaration', [declared(0), left(1)], [0], []],
+    ['the named lines without an earlier declaration', [declared(0), left(1)], [0, 1], [1]],
+    ['not the last line left, without a name', [declared(0), left(1)], [], []],
+    ['no line outside the contract', [left(0), left(2)], [1, 7], []],
+  ])('a withdrawal covers %s', (_, lines, positionsNamed, positions) => {
     const chosen = chosenLines(
       lines,
       positionsNamed.map((position) => named(position)),
@@ -130,14 +130,14 @@ describe('a declaration of withdrawal', () => {
   })
 
   it.each([
-    ['all units that are left, of a line of which others were declared', left(0, 2), named(0, null, 2), 2],
-    ['so many units as are named', left(0), named(0, 1, 3), 1],
-    ['so many of those that are left', left(0, 2), named(0, 1, 2), 1],
-    ['nothing, if the form was shown before another declaration', left(0, 2), named(0, 1, 3), undefined],
-    ['nothing, if a form without quantities was shown before one', left(0, 2), named(0), undefined],
-    ['nothing, if no unit is left', left(0, 0), named(0, 1, 0), undefined],
-    ['what was typed, also where it is not possible', left(0), named(0, 4, 3), 4],
-  ])('is about %s', (_, line, name, chosen) => {
+    ['all units left of a line with an earlier declaration', left(0, 2), named(0, null, 2), 2],
+    ['the named number of units', left(0), named(0, 1, 3), 1],
+    ['the named number of the units left', left(0, 2), named(0, 1, 2), 1],
+    ['no unit, if the form was displayed before another declaration', left(0, 2), named(0, 1, 3), undefined],
+    ['no unit, if a form without quantities was displayed before one', left(0, 2), named(0), undefined],
+    ['no unit, if no unit is left', left(0, 0), named(0, 1, 0), undefined],
+    ['the typed number, also if it is not possible', left(0), named(0, 4, 3), 4],
+  ])('a withdrawal from a line covers %s', (_, line, name, chosen) => {
     expect(chosenLines([line], [name])[0]?.chosen).toBe(chosen)
   })
 
@@ -148,7 +148,7 @@ describe('a declaration of withdrawal', () => {
     [4, false],
     [1.5, false],
     [Number.NaN, false],
-  ])('of %s units of three that are left is possible: %s', (chosen, possible) => {
+  ])('a withdrawal from %s of three units left is possible: %s', (chosen, possible) => {
     expect(isPossible({ chosen, left: 3 })).toBe(possible)
   })
 
@@ -157,7 +157,7 @@ describe('a declaration of withdrawal', () => {
     [100n, 3, [2, 1], [67n, 33n]],
     [100n, 3, [3], [100n]],
     [1n, 3, [1, 1, 1], [0n, 1n, 0n]],
-  ])('asks for the part of a subtotal of %s of %s units that turns of %j have', (subtotal, quantity, turns, parts) => {
+  ])('splits a subtotal of %s for %s units among withdrawals of %j units', (subtotal, quantity, turns, parts) => {
     let before = 0
     const shares = turns.map((units) => {
       const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
@@ -173,7 +173,7 @@ describe('a declaration of withdrawal', () => {
     ['ebook', false, true],
     ['saas', true, true],
     ['saas', false, true],
-  ])('concerns %s that begins at once (%s): %s', (productType, beginsAtOnce, concerns) => {
+  ])('a buyer can withdraw from %s whose supply began at once (%s): %s', (productType, beginsAtOnce, concerns) => {
     expect(isWithdrawable({ productType }, { kind: 'mixed', beginsAtOnce })).toBe(concerns)
   })
 })

@@ -3,8 +3,8 @@ import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
- * What a consumer's right of withdrawal is about. Directive 2011/83/EU ends it early for digital content that begins to
- * be supplied with the buyer's consent and knowledge (art. 16(m)); a service that begins at once is paid for until the
+ * The subject of a consumer's right of withdrawal. Directive 2011/83/EU ends the right early for digital content whose supply
+ * began with the buyer's consent and knowledge (art. 16(m)). A consumer pays for a service that began at once until the
  * withdrawal (art. 14(3)).
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
@@ -13,9 +13,9 @@ export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 const withdrawalPeriod = { days: 14 }
 
 /**
- * The last day of the right of withdrawal of a paid order, as `2026-12-04`: the 14th after the day of the payment, in the
- * buyer's time zone, or in UTC where that is not known. Null without the right, and before the payment. Pages and emails
- * state this day; `declarableUntil` is never before its end.
+ * The last day of the right of withdrawal of a paid order, as `2026-12-04`: the 14th day after the payment, in the buyer's
+ * time zone, or in UTC if unknown. Null without the right, and before the payment. Pages and emails state this day, and
+ * `declarableUntil` is never before its end.
  */
 export const lastWithdrawalDay = (
   { withdrawal, paidAt }: { readonly withdrawal: object | null; readonly paidAt: Date | null },
@@ -23,9 +23,9 @@ export const lastWithdrawalDay = (
 ): string | null => withdrawal && paidAt && dayAfter(paidAt, withdrawalPeriod.days, timeZone ?? 'UTC')
 
 /**
- * The European Economic Area, where the directive holds, with the parts of member states that have a code of their own:
- * the outermost regions of France, and Åland (TFEU, art. 355(1) and (4)). They are outside the area of value added tax
- * alone. The treaties do not apply so to Saint-Barthélemy and the other overseas countries, nor the agreement to Svalbard.
+ * The countries in which the directive applies: the European Economic Area, and parts of member states with their own code,
+ * which are the outermost regions of France, and Åland (TFEU, art. 355(1) and (4)). These parts are outside the VAT area only.
+ * Saint-Barthélemy, other overseas countries, and Svalbard are not included.
  */
 const eea = new Set([
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI'],
@@ -33,7 +33,7 @@ const eea = new Set([
   ...['AX', 'GF', 'GP', 'MF', 'MQ', 'RE', 'YT'],
 ])
 
-/** Null for buyers elsewhere, and for companies: those whose tax ID was confirmed. */
+/** Null for buyers in other countries, and for companies, which are buyers with a confirmed tax ID. */
 export function withdrawalOf(
   lines: readonly { readonly productType: string }[],
   { country, taxId }: { country: string; taxId: TaxIdEffect },
@@ -43,17 +43,16 @@ export function withdrawalOf(
   return content === lines.length ? 'digital_content' : content === 0 ? 'service' : 'mixed'
 }
 
-/** Of an order. */
 interface Right {
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly paidAt: Date | null
 }
 
 /**
- * Until when a declaration is taken on the page: never less than the law gives. The day of the contract does not count,
- * a period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The day is the one
- * of the buyer's zone, which is not always known: it begins in the east (Réunion, UTC+4) and ends in the west (Martinique, UTC-4).
- * It is never before the end of the day that is stated (`lastWithdrawalDay`), also for a buyer who is far away.
+ * The time until which the page accepts a declaration, never earlier than the law requires. The day of the contract does not
+ * count. The period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The buyer's time
+ * zone can be unknown, so the first day begins in the east (Réunion, UTC+4) and the last day ends in the west (Martinique, UTC-4).
+ * The result is never before the end of the stated day (`lastWithdrawalDay`) in any time zone.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
@@ -73,7 +72,7 @@ export function declarableUntil(order: Right, timeZone: string | null): Date | n
 
 const hourMs = 60 * 60_000
 
-/** What was declared of an order, and its buyer's time zone, if it is known. */
+/** The withdrawals from an order so far, and the buyer's time zone, if known. */
 export interface Progress {
   readonly isDeclared: boolean
   readonly isLeft: boolean
@@ -83,9 +82,8 @@ export interface Progress {
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
 /**
- * What can be done about the right of withdrawal of an order. It is `open` while there are lines to withdraw from, also
- * when others were declared before; `lost` where no line ever has the right any more. Null without the right, and before
- * the payment.
+ * The state of an order's right of withdrawal. `open`: lines are left to withdraw from, also after earlier declarations. `lost`:
+ * no line has the right any more. Null without the right, and before the payment.
  */
 export function withdrawalState(
   order: Right,
@@ -97,35 +95,34 @@ export function withdrawalState(
   return isDeclared ? 'declared' : isLeft ? 'over' : 'lost'
 }
 
-/** Whether a declaration concerns a line: not digital content that has begun with the buyer's consent. */
+/** Whether a buyer can withdraw from a line. False for digital content whose supply began with the buyer's consent. */
 export const isWithdrawable = (
   { productType }: { readonly productType: string },
   { beginsAtOnce }: NonNullable<Right['withdrawal']>,
 ): boolean => productType !== 'ebook' || !beginsAtOnce
 
-/** A line as a declaration can be about it. */
+/** A line that a buyer can withdraw from. */
 interface DeclarableLine {
   readonly position: number
-  /** How many were bought. */
+  /** The number of units bought. */
   readonly quantity: number
-  /** How many were not withdrawn from before. */
+  /** The number of units without an earlier withdrawal. */
   readonly left: number
 }
 
 /** A line that a form names. */
 export interface NamedLine {
   readonly position: number
-  /** How many the buyer withdraws from; null: all that are left. */
+  /** The number of units to withdraw from. Null: all units that are left. */
   readonly quantity: number | null
-  /** How many were left when the form was shown; null: all. */
+  /** The number of units left when the form was displayed. Null: all units. */
   readonly left: number | null
 }
 
 /**
- * The lines that a declaration is about, of those that are left, each with how many. A contract about one line needs no
- * name for it; of others those that are named. A form that was shown before another declaration about a line is not
- * about it: sent twice, it would count twice. Empty if none of them is left, or none was named. A quantity outside 1 to
- * what is left counts as it stands (`isPossible`).
+ * The lines that a declaration covers, each with its number of units. A contract with one line needs no name. Otherwise the
+ * declaration covers the named lines. A form displayed before another declaration about the same line does not cover that line,
+ * because a form sent twice would count twice. Empty if no named line is left. Quantities are not checked here (`isPossible`).
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],
@@ -139,13 +136,13 @@ export function chosenLines<Line extends DeclarableLine>(
   })
 }
 
-/** Whether so many can be withdrawn from. */
+/** Whether the buyer can withdraw from the chosen number of units: an integer from 1 to the units left. */
 export const isPossible = ({ chosen, left }: { readonly chosen: number; readonly left: number }): boolean =>
   Number.isInteger(chosen) && chosen >= 1 && chosen <= left
 
 /**
- * What is to be refunded of a line for units that were withdrawn from, in minor units before tax: their part of its
- * subtotal. All units together have exactly the subtotal, however they are taken.
+ * The amount to refund for withdrawn units of a line, in minor units before tax: the units' part of the line's subtotal. The
+ * parts of all units add up to exactly the subtotal, in any order of withdrawals.
  */
 export function subtotalOfUnits(
   { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
