@@ -11,23 +11,22 @@ const triggers = {
   expired: 'expire',
 } as const
 
-/** The part of a provider's update that is applied to the payment: all but its mandate and its page. */
+/** The part of a provider's update that applies to the payment: everything except the mandate and the page. */
 export type AppliedUpdate = Pick<
   ProviderCharge,
   'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier' | 'transfer'
 >
 
 /**
- * Applies a provider's update to a payment. Null if nothing changed. Throws when a provider took money for a payment
- * that has another outcome here: nobody posted it, and the task that applies the update fails until a person has
- * looked.
+ * Applies a provider's update to a payment. Null if nothing changed. Throws if the provider took money for a payment that has a
+ * different final outcome here. The money is not posted, and the task that applies the update fails until a person decides.
  */
 export function applyProviderUpdate(
   payment: Payment,
   { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
-  // The bank returned the debit; the provider reports the payment as paid all the same.
+  // The bank returned the debit, but the provider still reports the payment as paid.
   if (payment.returnedAt !== null) return null
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null

@@ -2,7 +2,7 @@ import type { Currency, Money } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { PaymentStatus } from './rules/state.ts'
 
-/** A payment of any storefront, as it is compared with the provider's books. */
+/** A payment of any storefront, for the comparison with the provider's books. */
 export interface ComparedPayment {
   readonly id: string
   readonly ref: string | null
@@ -12,12 +12,12 @@ export interface ComparedPayment {
   readonly finishedAt: Date | null
 }
 
-/** Payments by our ids, whichever account they are at: two names may be of one account. */
+/** Payments by our ids, at any provider account, because two names can belong to one account. */
 export async function paymentsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedPayment[]> {
   return (await sql.payments.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/** Those that were begun since a moment and paid up to another, a page at a time in the order of their ids. */
+/** Payments that began since one time and were paid up to another time: one page, in the order of ids. */
 export async function paidToCompare(
   sql: Sql,
   provider: string,
@@ -34,14 +34,14 @@ export async function paidToCompare(
   return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
 }
 
-/** The storefronts of those of these references that are of payments of ours, by the reference. */
+/** The storefronts of our payments among these references, by reference. */
 export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { provider_ref: { in: [...refs] } }
   const rows = await sql.payments.findMany({ where, select: { provider_ref: true, storefront_id: true } })
   return new Map(rows.map(({ provider_ref, storefront_id }) => [provider_ref ?? '', storefront_id]))
 }
 
-/** Direct debits that the bank returned, of these references of returns: the provider books a return as a chargeback. */
+/** Returned direct debits by the references of the returns. The provider books each return as a chargeback. */
 export async function returnsToCompare(sql: Sql, refs: readonly string[]) {
   const rows = await sql.payments.findMany({ where: { return_ref: { in: [...refs] } } })
   return rows.map(({ id, return_ref, amount, currency }) => ({

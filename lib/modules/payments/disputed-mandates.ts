@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Marks mandates that a dispute ended: from now on they get no new charge. */
+/** Marks mandates that a dispute ended. These mandates are not charged again. */
 export async function markDisputed(sql: Sql, mandateIds: readonly string[], at: Date): Promise<void> {
   const where = { id: { in: [...mandateIds] }, disputed_at: null }
   await sql.mandates.updateMany({ where, data: { disputed_at: at } })

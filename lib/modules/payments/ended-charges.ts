@@ -3,8 +3,8 @@ import type { PaymentStatus } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
 /**
- * The references of charges of these orders that ended unpaid, by the order and the provider. A charge whose money went back is left
- * out: its provider still calls it paid.
+ * The references of charges of these orders that ended unpaid, by order and provider. Excludes charges whose money was returned,
+ * because the provider still reports them as paid.
  */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const unpaid: PaymentStatus[] = ['failed', 'canceled', 'expired']
@@ -19,6 +19,6 @@ export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promi
   return refs
 }
 
-/** Where `endedCharges` has the charges that a payment follows. */
+/** The key in `endedCharges` of the earlier charges of a payment's order. */
 export const placeOfCharges = ({ orderId, provider }: Pick<Payment, 'orderId' | 'provider'>): string =>
   `${orderId} ${provider}`

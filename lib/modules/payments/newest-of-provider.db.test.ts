@@ -13,7 +13,7 @@ async function planOf({ text, values }: RecordedQuery): Promise<string> {
   })
 }
 
-it('the newest payment of an account is found by its provider, also where it has none', async () => {
+it('finds the newest payment of a provider account, and null for an account without payments', async () => {
   const [query] = await recordedQueries(async () => expect(await newestPaymentAt(db(), 'mollie')).toBeNull())
   expect(query && (await planOf(query))).toContain('payments_newest_of_provider')
 })

@@ -1,7 +1,7 @@
 import type { PaymentNotice } from '../checkouts/page.ts'
 import type { Payment } from './store.ts'
 
-/** A form's notice on the last attempt on the provider's page. Null when there is none. */
+/** The notice about the last payment attempt on the provider's page. Null without an attempt. */
 export function noticeOf(payment: Payment | null): PaymentNotice | null {
   if (!payment) return null
   const isVerification = payment.amount.minor === 0n

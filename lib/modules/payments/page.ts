@@ -11,15 +11,15 @@ export type { TransferDetails } from './rules/transfer-details.ts'
 /** The built-in test payment page: clearly a test, with a choice of outcomes. */
 export interface TestPaymentPage {
   locale: Locale
-  /** `done`: an outcome was chosen already; the page links to `returnUrl`. */
+  /** `done`: an outcome was chosen before, and the page links to `returnUrl`. */
   state: 'open' | 'done'
   storefrontName: string
   brand: BrandView
   amount: Amount
   method: PaymentMethod
   /**
-   * The available outcomes: `returned` (paid, and taken back days later by the bank) only for a direct debit over more
-   * than 0.00.
+   * The available outcomes. `returned` (paid, then taken back by the bank days later) is available only for a direct debit over
+   * more than 0.00.
    */
   outcomes: TestOutcome[]
   /** Nothing is charged: the payment method is verified. */

@@ -8,13 +8,13 @@ export async function activateMandate(sql: Sql, id: string): Promise<void> {
   await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
 }
 
-/** A pending mandate, with what reading it again needs; null for any other. */
+/** A pending mandate, with the data needed to fetch it from the provider. Null for any other mandate. */
 export async function pendingMandate(sql: Sql, tenant: Tenant, id: string) {
   const row = await sql.mandates.findFirst({ where: { id, ...ownedBy(tenant), status: 'pending', revoked_at: null } })
   return row && { provider: row.provider, ref: row.provider_ref, createdAt: row.created_at }
 }
 
-/** What the provider knows of a mandate once it is valid. */
+/** Saves the provider's details of a mandate that became valid. */
 export async function saveMandateDetails(
   sql: Sql,
   id: string,

@@ -8,7 +8,7 @@ import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TransferDetails } from './rules/transfer-details.ts'
 
-/** What a payment provider answers. */
+/** The data that a payment provider returns. */
 
 /** A provider's data of a mandate that a first payment set up. */
 export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
@@ -16,10 +16,10 @@ export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
   readonly reference?: string | null
 }
 
-/** A provider's answer to a charge. Without a reference, it refused to make a payment at all. */
+/** A provider's response to a charge. The reference is null if the provider refused to create a payment. */
 export type ProviderCharge = Omit<ProviderPayment, 'ref'> & {
   readonly ref: string | null
-  /** The reference is of an earlier charge of the order, which took the money; nothing was charged now. */
+  /** Set if an earlier charge of the order took the money, so that nothing was charged now. `ref` names the earlier charge. */
   readonly isEarlier?: true
 }
 
@@ -42,15 +42,15 @@ export interface ProviderPayment {
    * provider does not name the method.
    */
   readonly method?: PaymentMethod | null
-  /** Set once the payment set one up. */
+  /** Set once the payment has set up a mandate. */
   readonly mandate: ProviderMandate | null
-  /** By when a pending payment settles; a bank transfer that has not arrived by then expires. */
+  /** The time by which a pending payment settles. A bank transfer that has not arrived by then expires. */
   readonly settlesBefore: Date | null
-  /** Of a bank transfer that the buyer still has to make. */
+  /** The bank details of a transfer that the buyer still has to make. */
   readonly transfer?: TransferDetails | null
-  /** The country of the buyer's card or bank account, ISO 3166-1 alpha-2. Absent where the provider does not say. */
+  /** The country of the buyer's card or bank account, ISO 3166-1 alpha-2. Absent if the provider does not state it. */
   readonly country?: string | null
-  /** The references of its chargebacks. Absent for a provider that has a notice of its own for each. */
+  /** The references of the payment's chargebacks. Absent for a provider that sends a separate notice for each chargeback. */
   readonly chargebacks?: readonly string[]
 }
 
@@ -68,23 +68,23 @@ export interface Booked {
   readonly chargebacks: readonly BookedChargeback[]
 }
 
-/** What the provider paid us at once, and what is in it. */
+/** One settlement of the provider to us, with its payments, refunds, and chargebacks. */
 export interface BookedSettlement extends Booked {
   readonly sums: SettlementSums
-  /** Null while it is on its way. */
+  /** Null while the settlement is pending. */
   readonly settledAt: Date | null
 }
 
-/** A provider's data of a chargeback. One that our operator reviews is `pending` there. */
+/** A provider's data of a chargeback. The status is `pending` while our operator reviews the chargeback. */
 export interface ProviderChargeback {
   readonly ref: string
   readonly paymentRef: string
-  /** The disputed amount: not always the amount that was paid. */
+  /** The disputed amount, which can differ from the paid amount. */
   readonly amount: Money
   readonly reason: string
-  /** The reason of a direct debit that the bank returned and nobody disputes. Absent for other payments. */
+  /** The reason why the bank returned an undisputed direct debit. Absent for other payments. */
   readonly returnedFor?: FailureReason | null
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
-  /** After how long to ask again about one that is pending. Absent for a provider that sends a notice of each change. */
+  /** The wait before the next fetch of a pending chargeback. Absent for a provider that sends a notice of each change. */
   readonly askAgain?: Duration
 }

@@ -15,42 +15,42 @@ import type { ChargeLimits } from './rules/charge-limits.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
-/** What a provider's notice is about. It has no content: the state is fetched, since anybody can send a notice. */
+/** The subject of a provider's notice. Anybody can send a notice, so it carries no state, and the state is fetched. */
 export interface ProviderNotice {
   readonly subject: 'payment' | 'chargeback'
   readonly ref: string
-  /** The payment that it concerns; of a payment its own reference. */
+  /** The reference of the payment. For a chargeback: the disputed payment. */
   readonly paymentRef: string
 }
 
-/** What is to be paid on a provider's page, as far as the choice of methods depends on it. */
+/** The properties of a sale that determine the available payment methods. */
 export interface MethodsFor {
   readonly amount: Money
   readonly makesMandate: boolean
-  /** ISO 3166-1 alpha-2; '' while it is unknown. */
+  /** ISO 3166-1 alpha-2. Empty while unknown. */
   readonly country: string
 }
 
 export type RecentChargeback = Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { readonly isReversed: boolean }
 
-/** A provider refuses a first payment for good, whatever is wrong with it: the same request would be refused again. */
+/** A provider refuses a first payment permanently: the same request would be refused again. */
 export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }
 
 /**
- * A payment provider with a hosted page. Calls go over a network: never inside a transaction, always with an
- * idempotency key made of our ids, so that a call that is repeated after a crash finds the result of the first one.
+ * A payment provider with a hosted page. Calls use the network: never call inside a transaction, and always pass an idempotency
+ * key made of our ids, so that a call repeated after a crash returns the result of the first call.
  */
 export interface PaymentProvider {
   /**
-   * Its name in our rows and in the address of its notices, in lower-case letters; of a storefront's own account there with the
-   * account's id (`modules/provider-accounts`). Never reused for another one.
+   * The name in our rows and in the URL of notices, in lower case. The name of a storefront's own account contains the account's id
+   * (`modules/provider-accounts`). A name is never reused.
    */
   readonly name: string
   /**
-   * Creates a payment that the buyer makes on the provider's page. If a bank transfer already has its bank details, the buyer returns
-   * at once. A payment of 0.00 only verifies the method, and is paid at once. Throws `FirstPaymentRefused`.
+   * Creates a payment on the provider's page. If a bank transfer already has its bank details, the buyer returns at once. A payment of
+   * 0.00 only verifies the method, and is paid at once. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,
@@ -62,16 +62,15 @@ export interface PaymentProvider {
       makesMandate: boolean
       buyer: { name: string | null; email: string | null }
       locale: Locale
-      /** Where the provider sends the buyer afterwards, whatever the outcome. */
+      /** The page to which the provider sends the buyer after any outcome. */
       returnUrl: string
     },
   ): Promise<{ ref: string; redirectUrl: string }>
   /**
-   * Charges a mandate without the buyer. The outcome comes at once, or later in an update. `earlier` are the references of charges of
-   * the order that ended unpaid here: if one of them took the money after all, nothing is charged and that charge is returned
-   * (`isEarlier`). Throws `AccountProblem` while the provider refuses for a reason that no buyer can change.
-   * On a mandate that a dispute ended (`isDisputed`) nothing new is charged: returns what an earlier call with the key made, else
-   * `notCharged`.
+   * Charges a mandate without the buyer. The outcome is returned at once, or follows in an update. `earlier` lists the references of
+   * the order's charges that ended unpaid here. If one of these charges took the money after all, nothing is charged and that charge is
+   * returned (`isEarlier`). A mandate that a dispute ended (`isDisputed`) is not charged: returns the result of an earlier call with
+   * the key, else `notCharged`. Throws `AccountProblem` while the provider refuses for a reason that no buyer can change.
    */
   chargeMandate(
     tenant: Tenant,
@@ -87,78 +86,77 @@ export interface PaymentProvider {
   ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /**
-   * Cancels a payment that is still open; any other payment stays as it is, and so does one that the provider cannot
-   * cancel. Returns the payment as it is now.
+   * Cancels an open payment. Any other payment, and a payment that the provider cannot cancel, does not change. Returns the current
+   * payment.
    */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** Sends money of a payment back to the buyer. A repeated call returns the refund as it is by then. */
+  /** Sends money of a payment back to the buyer. A repeated call returns the refund in its current state. */
   refund(
     tenant: Tenant,
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
   ): Promise<ProviderRefund>
   /**
-   * Cancels a refund that it has not passed on to the bank; any other stays as it is. Returns the refund as it is now: one that
-   * was canceled has failed. Absent for a provider that cannot.
+   * Cancels a refund that was not sent to the bank yet. Any other refund does not change. Returns the current refund, with status
+   * `failed` after the cancellation. Absent for a provider that cannot cancel refunds.
    */
   cancelRefund?(tenant: Tenant, request: { paymentRef: string; ref: string }): Promise<ProviderRefund>
-  /** Refuses `not_found` if it is not there. */
+  /** Refuses `not_found` if the provider has no such chargeback. */
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
-  /** Sends an operator's decision on a chargeback over more than was paid. Repeating it changes nothing. */
+  /** Sends an operator's decision on a chargeback above the paid amount. A repeated call changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
   /**
-   * Reads a notice that was posted to `/api/providers/<name>`. Null if it is none, for instance without the provider's
-   * signature. Absent for a provider that posts none.
+   * Reads a notice posted to `/api/providers/<name>`. Null for anything else, for example without the provider's signature. Absent
+   * for a provider that posts no notices.
    */
   readNotice?(request: {
     headers: Headers
     body: Uint8Array
   }): readonly ProviderNotice[] | null | Promise<readonly ProviderNotice[] | null>
-  /** The methods that a first payment can be made with. Absent for a provider that takes every method of test mode. */
+  /** The methods of a first payment. Absent for a provider that accepts every method of test mode. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /**
-   * The least that it charges in a currency, in minor units: a sale with a lower charge is not offered, and a change that makes
-   * one waits for the renewal or is refused. Absent for a provider that charges any amount.
+   * The minimum charge in a currency, in minor units. A sale below the minimum is not offered. A change with a charge below the minimum
+   * waits for the renewal or is refused. Absent for a provider without a minimum.
    */
   leastCharge?(currency: Currency): bigint
   /**
-   * The limits of one charge on a mandate, as the provider last stated them; null for a method on whose mandates the
-   * provider charges nothing. Absent for a provider whose only limit is `leastCharge`.
+   * The limits of one charge on a mandate, from the provider's last statement. Null for a method whose mandates the provider does not
+   * charge. Absent for a provider whose only limit is `leastCharge`.
    */
   chargeLimits?(method: MandateMethod, currency: Currency): ChargeLimits | null
-  /** Reads the limits for `chargeLimits` at most every five minutes. Without a response the usual limits hold. */
+  /** Fetches the limits for `chargeLimits`, at most every five minutes. Without a response the usual limits apply. */
   learnLimits?(currency: Currency): Promise<void>
-  /** Whether payments and refunds are also asked about from time to time, since notices can be lost. */
+  /** Whether payments and refunds are also fetched at intervals, because notices can be lost. */
   readonly isPolled?: boolean
   /**
-   * The chargebacks of all tenants, which a notice may have missed, and whether the money has come back: the newest first, a page
-   * at a time; all of them, or those since a moment.
+   * The chargebacks of all tenants, with whether the money came back, newest first, in pages. Finds chargebacks whose notice was lost.
+   * With `since`, only chargebacks from that time on.
    */
   recentChargebacks?(since?: Date): AsyncIterable<readonly RecentChargeback[]>
-  /** All payments, refunds and chargebacks of its account that were made since a moment, in parts. Absent for a built-in provider. */
+  /** The account's payments, refunds, and chargebacks since a time, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
-  /** What it has paid us since a moment, the newest first. Null where it cannot say that; absent for a provider that never does. */
+  /** The settlements since a time, newest first. Null if this account cannot list them. Absent if the provider never can. */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
   /**
-   * The missing permissions of the credential that reads settlements, by the provider's names. Absent if any
-   * credential may.
+   * The permissions that the credential lacks for reading settlements, by the provider's names. Absent if every credential has them.
    */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * The present state of a mandate, null once it ended. A mandate that was pending at its sale is read until it is
-   * valid. Absent for a provider whose mandates are valid at once, and for the test provider, where merchants decide.
+   * The current state of a mandate. Null after its end. A mandate that was pending at its sale is fetched until it is valid. Absent for
+   * a provider whose mandates are valid at once, and for the test provider, where merchants decide.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
   /**
-   * Ends a mandate, so that nobody can charge it. Repeating it changes nothing, and one that is gone is ended. Absent for a provider
-   * that keeps none.
+   * Ends a mandate, so that nobody can charge it. A repeated call changes nothing, and a missing mandate counts as ended. Absent for a
+   * provider that keeps no mandates.
    */
   revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
   /**
-   * Deletes what it keeps of the buyers of these payments of ours, mandates included. Repeating it changes nothing. Absent for
-   * a provider that keeps nothing.
+   * Deletes the provider's data about the buyers of these payments, including mandates. A repeated call changes nothing. Absent for a
+   * provider that keeps no such data.
    */
   forgetBuyers?(paymentIds: readonly string[]): Promise<void>
-  /** Origins of its pages that are not reached by https, for a provider that is tried on this machine. */
+  /** Origins of the provider's pages without https, for a provider that runs on this machine. */
   plainHttpOrigins?(): readonly string[]
   /** What a provider of test mode lets merchants and operators decide. Absent for any other provider. */
   readonly testControls?: TestControls

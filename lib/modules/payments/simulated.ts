@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { simulatedProvider } from './store.ts'
 
 /**
- * The simulated payments of a storefront, in minor units by currency: paid, less refunded. No provider knows of them.
+ * The sum of a storefront's simulated payments less refunds, in minor units by currency. No provider has these payments.
  */
 export async function simulatedOf(
   sql: Sql,

@@ -10,8 +10,8 @@ import { type PaymentStatus, paymentStates } from './rules/state.ts'
 import type { TransferDetails } from './rules/transfer-details.ts'
 
 /**
- * What a payment is for: the sale of a checkout or the verification of a payment method, which the buyer makes on a page, or a
- * charge. `id` is that of the checkout, of the billing-update link, or of the mandate that is charged.
+ * The purpose of a payment. `sale` and `verification`: the buyer pays on a page, and `id` is the checkout or the billing-update link.
+ * `charge`: `id` is the charged mandate.
  */
 interface PaymentPurpose {
   readonly kind: 'sale' | 'verification' | 'charge'
@@ -27,25 +27,25 @@ export interface Payment {
   readonly status: PaymentStatus
   readonly failureReason: FailureReason | null
   readonly makesMandate: boolean
-  /** The provider's name; `simulated` is no provider: a test helper decides. */
+  /** The provider's name. `simulated`: a test helper decides the outcome. */
   readonly provider: string
   readonly ref: string | null
-  /** Of a pending payment: by when the provider expects the outcome. */
+  /** For a pending payment: the time by which the provider expects the outcome. */
   readonly settlesBefore: Date | null
   /** The bank details of a bank transfer. */
   readonly transfer: TransferDetails | null
-  /** The country of the buyer's card or bank account, by the provider. */
+  /** The country of the buyer's card or bank account, as the provider states it. */
   readonly country: string | null
-  /** When the money was returned, because the payment came too late or the bank returned the debit. */
+  /** The time at which the money was returned, because the payment was late or the bank returned the debit. */
   readonly returnedAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
-/** The provider of payments whose outcome a test helper decides. No provider knows of them. */
+/** The name for payments whose outcome a test helper decides. No provider has these payments. */
 export const simulatedProvider = 'simulated'
 
-/** The mandate that a payment charges; null where the buyer pays on a page. */
+/** The id of the charged mandate. Null if the buyer pays on a page. */
 export const chargedMandate = ({ purpose }: Pick<Payment, 'purpose'>): string | null =>
   purpose.kind === 'charge' ? purpose.id : null
 
@@ -111,7 +111,7 @@ export async function paymentOfNotice(
   return row && { payment: toPayment(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The newest payment that a provider has, of any storefront; null before the first. */
+/** The newest payment of any storefront at a provider. Null before the first payment. */
 export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref: string; tenant: Tenant } | null> {
   const where = { provider, provider_ref: { not: null } }
   const row = await sql.payments.findFirst({ where, orderBy: { id: 'desc' } })
@@ -120,8 +120,8 @@ export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref
 }
 
 /**
- * The one without an outcome first, then the one that paid: ids are not in order of creation where transactions wait
- * for each other, because an id has the second in which its transaction began.
+ * A payment without an outcome first, then the successful payment. Ids alone do not order payments: an id contains the second in
+ * which its transaction began, and transactions wait for each other.
  */
 const newest: Prisma.paymentsOrderByWithRelationInput[] = [
   { open_order_id: { sort: 'asc', nulls: 'last' } },
@@ -147,18 +147,18 @@ export async function paymentThatPaid(sql: Sql, orderId: string): Promise<Paymen
   return row && toPayment(row)
 }
 
-/** Attempts to pay an order, the oldest first. */
+/** The payments of an order, oldest first. */
 export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Payment[]> {
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
-/** Attempts to pay any of these orders, the newest first. */
+/** The newest payments of these orders, newest first. */
 export async function paymentsOfOrders(sql: Sql, orderIds: readonly string[], take: number): Promise<Payment[]> {
   const where = { order_id: { in: [...orderIds] } }
   return (await sql.payments.findMany({ where, orderBy: { id: 'desc' }, take })).map(toPayment)
 }
 
-/** The payment's late money is back with the buyer. */
+/** Records that the money of a late payment was returned to the buyer. */
 export async function markReturned(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.payments.update({ where: { id }, data: { returned_at: at }, select: { id: true } })
 }
@@ -177,7 +177,7 @@ export async function insertMandate(
   await sql.mandates.create({ data, select: { id: true } })
 }
 
-/** A mandate at a provider that nothing uses. */
+/** An unused mandate at a provider. */
 export interface UnusedMandate {
   readonly id: string
   readonly tenant: Tenant
@@ -186,8 +186,9 @@ export interface UnusedMandate {
 }
 
 /**
- * Mandates of these providers that can be revoked: no subscription has one of them that has not ended, and no charge on one is
- * undecided, unless a dispute ended the mandate; none of a storefront on hold, for which nothing can be done here. Up to `take` that were made before a moment; or one, if it is such a mandate.
+ * Mandates of these providers that can be revoked: every subscription with the mandate is canceled, and no charge is undecided, unless
+ * a dispute ended the mandate. Skips storefronts that are on hold. Returns up to `take` mandates created before a time, or checks
+ * one mandate.
  */
 export async function unusedMandates(
   sql: Sql,
@@ -214,13 +215,13 @@ export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promis
   await sql.mandates.updateMany({ where: { id: mandateId, revoked_at: null }, data: { revoked_at: at } })
 }
 
-/** A mandate as it is charged: the provider's reference, and whether a dispute ended it. */
+/** The data for a charge on a mandate: the provider's reference, and whether a dispute ended the mandate. */
 export interface ChargedMandate {
   readonly ref: string
   readonly isDisputed: boolean
 }
 
-/** Mandates as they are charged, by mandate id. */
+/** The data for charges on mandates, by mandate id. */
 export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, ChargedMandate>> {
   if (ids.length === 0) return new Map()
   const where = { id: { in: ids }, ...ownedBy(tenant) }
@@ -234,7 +235,7 @@ const columnsOfPurpose = ({ kind, id }: PaymentPurpose) => ({
   mandate_id: kind === 'charge' ? id : null,
 })
 
-/** The row has one of the three, by `payments_of_one_kind`. */
+/** The constraint `payments_of_one_kind` guarantees exactly one of the three columns. */
 function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row): PaymentPurpose {
   if (checkout_id !== null) return { kind: 'sale', id: checkout_id }
   if (billing_update_link_id !== null) return { kind: 'verification', id: billing_update_link_id }
@@ -242,7 +243,7 @@ function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row)
   throw new Error(`payment ${id} is for nothing`)
 }
 
-/** What a payment is before its provider has said anything of it. */
+/** The fields of a payment before the first update from its provider. */
 export const unanswered = {
   failureReason: null,
   ref: null,

@@ -7,7 +7,7 @@ import type { ProviderChargeback, ProviderPayment } from './provider-data.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 
-/** A payment in the own books of a provider of test mode. */
+/** A payment in the books of a test mode provider. */
 export interface TestPayment extends Pick<ProviderPayment, 'ref' | 'status' | 'failureReason'> {
   /** The id of our payment. */
   readonly idempotencyKey: string
@@ -23,8 +23,8 @@ export interface TestPayment extends Pick<ProviderPayment, 'ref' | 'status' | 'f
 }
 
 /**
- * What a provider of test mode lets merchants and operators decide, where elsewhere buyers and banks decide, and its own
- * books, so that ours can be compared with them. Its calls have transactions of their own.
+ * Lets merchants and operators decide the outcomes that buyers and banks decide in live mode, and reads the provider's books for
+ * the comparison with ours. Each call uses its own transaction.
  */
 export interface TestControls {
   /** The payment behind the token of a link to the provider's page. Null if the link is unknown. */
@@ -36,19 +36,18 @@ export interface TestControls {
   /** Applies the outcome that the buyer chose. A second choice, from another tab or a replay, changes nothing. */
   choose(payment: Pick<TestPayment, 'storefrontId' | 'ref'>, choice: TestChoice): Promise<void>
   /**
-   * Applies an outcome to a charge that is on its way; one that has its outcome already keeps it. Returns the charge as
-   * it is now.
+   * Applies an outcome to a pending charge. A charge with an outcome keeps that outcome. Returns the current charge.
    */
   simulate(
     tenant: Tenant,
     ref: string,
     outcome: Pick<ProviderPayment, 'status' | 'failureReason'>,
   ): Promise<ProviderPayment>
-  /** Declines charges on a mandate from now on; with null, charges it again and returns no direct debits on it. */
+  /** Declines all later charges on a mandate. With null, later charges succeed and no direct debit is returned. */
   declineMandate(tenant: Tenant, mandateRef: string, reason: FailureReason | null): Promise<void>
-  /** Has the bank return direct debits on a mandate with a code (ISO 20022), days after they were paid. */
+  /** Makes the bank return direct debits on a mandate with a code (ISO 20022), days after the payment. */
   returnDebits(tenant: Tenant, mandateRef: string, code: string): Promise<void>
-  /** Has the bank refuse a refund. False if it has decided already. */
+  /** Makes the bank refuse a refund. Returns false if the bank decided before. */
   refuseRefund(tenant: Tenant, refund: { paymentRef: string; idempotencyKey: string }): Promise<boolean>
   /** The buyer's bank disputes a payment. Returns the chargeback's reference. Refuses `not_found` and `illegal_move`. */
   raiseChargeback(tenant: Tenant, paymentRef: string, disputed: { amount: Money; reason: string }): Promise<string>
@@ -56,6 +55,6 @@ export interface TestControls {
   moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void>
   /** The payments with these idempotency keys, the oldest first. */
   paymentsByKeys(idempotencyKeys: string[]): Promise<TestPayment[]>
-  /** What the provider holds for a storefront, in minor units by currency: paid, less refunded, less disputed for good. */
+  /** The provider's balance for a storefront, in minor units by currency: payments less refunds and lost disputes. */
   holdings(sql: Sql, tenant: Tenant): Promise<ReadonlyMap<Currency, bigint>>
 }

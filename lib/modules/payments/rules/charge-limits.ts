@@ -1,4 +1,4 @@
-/** What a provider collects in one charge on a mandate, in minor units. */
+/** The limits of one charge on a mandate, in minor units. */
 export interface ChargeLimits {
   readonly least: bigint
   /** Null for no limit. */

@@ -6,15 +6,15 @@ import { failureReasons } from './failure.ts'
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
 describe('the form of the test payment page', () => {
-  it.each(outcomes)('reads the outcome %s', (outcome) => {
+  it.each(outcomes)('the form of the test payment page yields the outcome %s', (outcome) => {
     expect(readChoice(form({ outcome }))).toEqual({ outcome, failureReason: 'general_failure', mandate: 'valid' })
   })
 
-  it.each(failureReasons)('reads the reason %s', (failureReason) => {
+  it.each(failureReasons)('the form of the test payment page yields the failure reason %s', (failureReason) => {
     expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
   })
 
-  it('uses the default for unknown values, and has no outcome where none is given', () => {
+  it('the form of the test payment page maps unknown values to the default, and yields null without an outcome', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
       outcome: 'failed',
       failureReason: 'general_failure',
@@ -24,7 +24,7 @@ describe('the form of the test payment page', () => {
     expect(readChoice(form({}))).toBeNull()
   })
 
-  it('reads a mandate that is still pending', () => {
+  it('the form of the test payment page yields a pending mandate', () => {
     expect(readChoice(form({ outcome: 'paid', mandate: 'pending' }))?.mandate).toBe('pending')
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { failureReasons } from './failure.ts'
 
 // Clients send these values, and events carry them.
-it('the failure reasons are the API’s, those that may be temporary first', () => {
+it('the failure reasons are those of the API, temporary reasons first', () => {
   expect(failureReasons).toEqual([
     'insufficient_funds',
     'temporary_decline',

@@ -10,7 +10,7 @@ export const paymentMethods = [
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** The methods that make no mandate: they pay what is sold once, in live mode, where the provider and its account offer them. */
+/** Methods without a mandate: only for one-time products, in live mode, if the provider and its account offer the method. */
 export const onceOnlyMethods = ['banktransfer', 'paybybank'] as const
 
 /** The methods of test mode. */

@@ -23,7 +23,7 @@ describe('the methods on offer', () => {
     ['CA', 'CAD', 'creditcard paypal'],
     ['JP', 'EUR', 'creditcard paypal'],
     ['', 'EUR', 'creditcard ideal bancontact paypal directdebit'],
-  ])('in %j, in %s, are in order %s', (country, currency, offered) => {
+  ])('a buyer in %j who pays in %s is offered, in order: %s', (country, currency, offered) => {
     expect(methodsFor({ country, currency }).join(' ')).toBe(offered)
   })
 
@@ -32,23 +32,23 @@ describe('the methods on offer', () => {
     ['DE', 'EUR', 'paypal', 'paypal directdebit creditcard'],
     ['US', 'USD', 'ideal', 'creditcard paypal'],
     ['DE', 'EUR', 'banktransfer', 'paypal directdebit creditcard'],
-  ])('in %s, in %s, with %s chosen before, are %s', (country, currency, chosen, offered) => {
+  ])('a buyer in %s who pays in %s and chose %s before is offered %s', (country, currency, chosen, offered) => {
     expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
   })
 
-  it('have bank transfer and pay by bank last, where the provider takes them', () => {
+  it('bank transfer and pay by bank are offered last, if the provider has them', () => {
     const onOffer = paymentMethods
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer }).slice(-2)).toEqual(['banktransfer', 'paybybank'])
     expect(methodsFor({ country: 'GB', currency: 'GBP', onOffer })).toEqual(['creditcard', 'paypal', 'paybybank'])
   })
 
-  it('are only what the provider takes', () => {
+  it('only methods of the provider are offered', () => {
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: ['creditcard'] })).toEqual(['creditcard'])
     expect(methodsFor({ country: 'DE', currency: 'EUR', chosen: 'ideal', onOffer: ['paypal'] })).toEqual(['paypal'])
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: [] })).toEqual([])
   })
 
-  it.each(countries)('in %s are never none, and none twice', (country) => {
+  it.each(countries)('a buyer in %s is offered at least one method and no method twice', (country) => {
     const offered = methodsFor({ country, currency: 'EUR' })
     expect(offered).toContain('creditcard')
     expect(new Set(offered).size).toBe(offered.length)

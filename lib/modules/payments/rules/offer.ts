@@ -1,16 +1,16 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 import { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './method.ts'
 
-/** Accounts that are held in euros: these methods move no other currency. */
+/** Methods that move euros only, because the accounts behind them are in euros. */
 const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit', 'banktransfer']
 
-/** Whether a method moves a currency. Cards and PayPal move all that buyers may pay in. */
+/** Whether a method moves a currency. Cards and PayPal move every currency that buyers may pay in. */
 export const moves = (method: PaymentMethod, currency: string): boolean =>
   currency === 'EUR' || !inEurosOnly.includes(method)
 
 /**
- * The methods of a country, the most used first, among those of the service. The Netherlands: iDEAL pays about seven of
- * ten purchases (Betaalvereniging Nederland). Belgium: Bancontact before other cards (Bancontact Payconiq Company).
+ * The service's methods by country, most used first. The Netherlands: iDEAL pays about 70 % of purchases (Betaalvereniging
+ * Nederland). Belgium: Bancontact before other cards (Bancontact Payconiq Company).
  * Germany: PayPal 29.6 %, direct debit 20.9 %, cards 12.1 % of sales (EHI, Online-Payment 2023).
  */
 const byCountry: Readonly<Record<string, readonly PaymentMethod[]>> = {
@@ -28,22 +28,22 @@ const sepa = new Set(
   MT NL NO PL PM PT RE RO RS SE SI SK SM VA YT`.split(/\s+/),
 )
 
-/** Cards are the most used everywhere else, and PayPal serves nearly all countries. */
+/** In all other countries cards are the most used method, and PayPal serves nearly every country. */
 const elsewhere: readonly PaymentMethod[] = ['creditcard', 'paypal']
 
 interface Buyer {
-  /** ISO 3166-1 alpha-2; '' while it is unknown: then every method may be the buyer's. */
+  /** ISO 3166-1 alpha-2. Empty while unknown: then every method is offered. */
   readonly country: string
   readonly currency: string
-  /** The method that the buyer chose before, or ''. It stays on offer: a bank account may be in another country. */
+  /** The method that the buyer chose before, or ''. This method stays on offer, because a bank account may be in another country. */
   readonly chosen?: string
-  /** What the provider takes; absent: those of test mode. */
+  /** The provider's methods. Absent: the methods of test mode. */
   readonly onOffer?: readonly PaymentMethod[]
 }
 
-/** The methods to offer to a buyer, in order: the first is the one to propose. None only if the provider takes none. */
+/** The methods to offer to a buyer, in order. The first is preselected. Empty only if the provider has no methods. */
 export function methodsFor({ country, currency, chosen = '', onOffer = testMethods }: Buyer): readonly PaymentMethod[] {
-  // A transfer takes days, and few pay by bank: both come last, where the provider offers them.
+  // A transfer takes days, and few buyers pay by bank, so both methods are last.
   const common = lookUp(byCountry, country) ?? commonIn(country)
   const usual = country === '' ? paymentMethods : [...common, ...onceOnlyMethods]
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))

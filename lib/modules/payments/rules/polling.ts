@@ -1,11 +1,11 @@
 const leastMs = 30_000
 const mostMs = 3_600_000
-/** The wait is this part of the time that has passed: what has taken long may take longer. */
+/** The wait as a part of the elapsed time, because a long wait makes a longer wait likely. */
 const part = 1 / 20
 
 /**
- * When to ask a provider again about what began at `since` and is still undecided: after half a minute at first, after
- * a twentieth of the time that it has taken later, and after an hour at most.
+ * The time of the next fetch of an undecided payment, refund, or mandate that began at `since`. The wait is a twentieth of the
+ * elapsed time, at least 30 seconds and at most one hour.
  */
 export function nextLook(since: Date, now: Date): Date {
   const wait = (now.getTime() - since.getTime()) * part

@@ -26,7 +26,7 @@ it.each([
   expect(debitReturnOf(code)).toEqual({ disputed })
 })
 
-it('reads a code in any case, an unknown one as a hard failure, and no code as no return', () => {
+it('return codes ignore case, an unknown code is a permanent failure, and no code is no return', () => {
   expect(debitReturnOf('am04')).toEqual({ failed: 'insufficient_funds' })
   expect(debitReturnOf('XX99')).toEqual({ failed: 'invalid_mandate' })
   expect(debitReturnOf('constructor')).toEqual({ failed: 'invalid_mandate' })

@@ -2,8 +2,8 @@ import { lookUp } from '../../../kernel/look-up.ts'
 import type { FailureReason } from './failure.ts'
 
 /**
- * What a bank's return of a collected direct debit means. `failed`: nobody disputes the payment; the order is open again,
- * and is collected. `disputed`: the customer wants the money back, or gave no mandate.
+ * The meaning of a bank's return of a collected direct debit. `failed`: nobody disputes the payment, and the order is open again and
+ * collected again. `disputed`: the customer wants the money back, or denies the mandate.
  */
 export type DebitReturn = { readonly failed: FailureReason } | { readonly disputed: string }
 
@@ -28,8 +28,8 @@ const returns: Readonly<Record<string, DebitReturn>> = {
 export const returnCodes = Object.keys(returns)
 
 /**
- * What a return with a code means. A code that is not known names no dispute, and no reason to charge the account again. Null
- * without a code.
+ * The meaning of a return code. An unknown code counts as `invalid_mandate`: not a dispute, and no reason to charge the account
+ * again. Null without a code.
  */
 export const debitReturnOf = (code: string | null | undefined): DebitReturn | null =>
   code ? (lookUp(returns, code.toUpperCase()) ?? { failed: 'invalid_mandate' }) : null

@@ -1,9 +1,9 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `created`: the provider may not know of it yet. `open`: the buyer is to act at the provider. `pending`: the buyer has
- * acted and the outcome is not known (SEPA). The rest are outcomes. A failed charge can still be collected: its provider reported a
- * failure first and took the money later.
+ * `created`: the provider may not know the payment yet. `open`: the buyer must act at the provider. `pending`: the buyer acted and the
+ * outcome is unknown (SEPA). The other states are outcomes. A failed charge can still be collected, if its provider reports a failure
+ * first and takes the money later.
  */
 const states = machine({
   created: { open: 'open', cancel: 'canceled' },

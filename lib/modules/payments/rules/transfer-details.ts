@@ -4,6 +4,6 @@ export interface TransferDetails {
   /** The account's IBAN. */
   readonly account: string
   readonly bic: string | null
-  /** What the buyer must write into the transfer, exactly: the provider finds the payment by it. */
+  /** The exact text for the transfer, by which the provider finds the payment. */
   readonly reference: string
 }
