@@ -35,7 +35,7 @@ const ibans = async () => {
 const emails = async () =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'payout_account_changed').reverse()
 
-it('counts after the cooling time; until then payouts go to the one before', async () => {
+it('a new bank account takes effect after the cooling time, and payouts go to the former account until then', async () => {
   expect(await ibans()).toEqual([null, null])
   await changeAccount(shop.scope, dutch)
   expect(await ibans()).toEqual([null, 'NL91****4300'])
@@ -48,7 +48,7 @@ it('counts after the cooling time; until then payouts go to the one before', asy
   expect(await ibans()).toEqual(['DE89****3000', null])
 })
 
-it('is emailed to the owners: where to, from when, and how to stop it', async () => {
+it('owners are emailed the new bank account, its first day, and how to stop the change', async () => {
   await changeAccount(shop.scope, dutch)
   const [email, ...others] = await emails()
   expect([email?.to.split('@')[0], others]).toEqual(['owner', []])
@@ -58,7 +58,7 @@ it('is emailed to the owners: where to, from when, and how to stop it', async ()
   expect(text).not.toContain('0417')
 })
 
-it('is stopped by an owner while its cooling time runs, and then no more', async () => {
+it('an owner can stop a change of the bank account only during its cooling time', async () => {
   await changeAccount(shop.scope, dutch)
   await days(3)
   await changeAccount(shop.scope, german)
@@ -68,7 +68,7 @@ it('is stopped by an owner while its cooling time runs, and then no more', async
   await expect(stopAccountChange(shop.scope)).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
-it('entered twice changes nothing and emails nobody', async () => {
+it('bank details entered twice change nothing and email nobody', async () => {
   const first = await changeAccount(shop.scope, dutch)
   expect(await changeAccount(shop.scope, dutch)).toEqual(first)
   await days(3)
@@ -77,7 +77,7 @@ it('entered twice changes nothing and emails nobody', async () => {
   expect(await db().payout_accounts.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
 })
 
-it('changed by several people at once leaves one change on its way', async () => {
+it('parallel changes of the bank account leave one pending change', async () => {
   const sql = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
   const ends = await raceBehind(
     { sql, values: [`payout_accounts ${shop.storefrontId} true`] },
@@ -88,7 +88,7 @@ it('changed by several people at once leaves one change on its way', async () =>
   expect(kept.filter(({ stopped_at }) => stopped_at === null)).toHaveLength(1)
 })
 
-it('is sealed, and its entry of the audit log has neither number nor name', async () => {
+it('bank details are encrypted, and their audit log entry has no number and no name', async () => {
   await changeAccountTyped(shop.scope, german)
   await stopAccountChangeTyped(shop.scope)
   const [row] = await db().payout_accounts.findMany({ where: { storefront_id: shop.storefrontId } })
@@ -102,7 +102,7 @@ it('is sealed, and its entry of the audit log has neither number nor name', asyn
   for (const secret of ['3000', 'Lumen', 'COBADEFF']) expect(stored).not.toContain(secret)
 })
 
-it('is of one storefront and one mode', async () => {
+it('a bank account belongs to one storefront and one mode', async () => {
   await changeAccount({ ...shop.scope, testmode: false }, dutch)
   expect(await ibans()).toEqual([null, null])
   expect(await payoutAccounts((await aShop()).scope)).toEqual({ current: null, pending: null })

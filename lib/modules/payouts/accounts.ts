@@ -13,7 +13,7 @@ import { notifyMembers } from '../operators/notify-members.ts'
 import { insertAccount, lockAccounts, newestAccounts, stopAccount } from './account-store.ts'
 import { accountsAt, checkedDetails, isSameAccount, type PayoutAccount } from './rules/account.ts'
 
-/** Bank details as they are shown: never the whole IBAN. */
+/** Masked bank details: never the whole IBAN. */
 export interface ShownAccount {
   readonly accountId: string
   readonly holder: string
@@ -22,7 +22,7 @@ export interface ShownAccount {
   readonly validFrom: string
 }
 
-/** What a storefront is paid to, and what it will be paid to once its cooling time is over. */
+/** The account of a storefront now, and the account after the cooling time. */
 export interface ShownAccounts {
   readonly current: ShownAccount | null
   readonly pending: ShownAccount | null
@@ -50,9 +50,9 @@ interface TypedDetails {
 }
 
 /**
- * Changes where a storefront is paid, after `PAYOUT_COOLING_DAYS`: until then payouts go to the account before, or wait. The
- * owners are emailed. A change that was on its way is stopped. The details that are there already, or are on their way, change
- * nothing. Refuses `validation_failed` on wrong details and on an unknown storefront.
+ * Changes a storefront's bank account after `PAYOUT_COOLING_DAYS`. Until then payouts go to the former account, or wait. Emails the
+ * owners and stops a pending change. Repeating the current or pending details changes nothing. Refuses `validation_failed` on wrong
+ * details and on an unknown storefront.
  */
 export async function changeAccount(context: RequestContext, typed: TypedDetails): Promise<ShownAccount> {
   const details = checkedDetails(typed)
@@ -86,7 +86,7 @@ export async function stopAccountChange(context: RequestContext): Promise<ShownA
   })
 }
 
-/** What the audit log says of bank details: which ones, without a number or a name. */
+/** The audit log entry of bank details: the id, without a number or a name. */
 export const auditedAccount = ({ accountId, validFrom }: ShownAccount) => ({ accountId, validFrom })
 
 const typedAt = (tenant: Tenant, action: string) =>

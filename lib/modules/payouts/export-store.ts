@@ -4,20 +4,20 @@ import { accountOf } from './account-store.ts'
 import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
 
-/** Whose payouts a file has: in live mode those of all storefronts, as one seller pays them; in test mode those of one. */
+/** The payouts of a file: in live mode of all storefronts, because one seller pays them; in test mode of one storefront. */
 export interface PayoutScope {
   readonly testmode: boolean
   readonly storefrontId: string | null
 }
 
-/** A bank file, as it was made. */
+/** A stored bank file. */
 export interface Batch {
   readonly id: string
   readonly scope: PayoutScope
   readonly count: number
   /** Cents. */
   readonly total: bigint
-  /** Null: it was made in another installation, and is there. */
+  /** Null if another installation made the file and has it. */
   readonly file: string | null
   readonly createdAt: Date
 }
@@ -29,7 +29,7 @@ export async function lockExports(sql: Sql): Promise<void> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))::text`
 }
 
-/** The file whose payouts nobody has said anything of, the oldest. */
+/** The oldest file with a payout that is neither confirmed nor returned. */
 export async function openBatch(sql: Sql, { testmode, storefrontId }: PayoutScope): Promise<Batch | null> {
   const where = { testmode, storefront_id: storefrontId, payouts: { some: { status: 'exported' as const } } }
   const row = await sql.payout_batches.findFirst({ where, orderBy: { id: 'asc' } })
@@ -41,13 +41,13 @@ export async function findBatch(sql: Sql, id: string): Promise<Batch | null> {
   return row && toBatch(row)
 }
 
-/** Whether the bank has not answered yet for a live payout of a storefront. */
+/** Whether a live payout of a storefront is exported and neither confirmed nor returned. */
 export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<boolean> =>
   (await sql.payouts.count({ where: { storefront_id: storefrontId, testmode: false, status: 'exported' } })) > 0
 
 /**
- * Payouts that wait for a file, the oldest first and at most `most`, with the bank details that their storefronts have. Those of a
- * storefront on hold are paid where it continues.
+ * Payouts that wait for a file, oldest first and at most `most`, with the bank details of their storefronts. Skips storefronts that
+ * are on hold: the installation where the storefront continues pays them.
  */
 export async function requestedPayouts(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function requestedPayouts(
   }))
 }
 
-/** Keeps a file, and that these payouts are in it. Call it with the payouts locked. */
+/** Stores a file and assigns these payouts to it. Call it with the payouts locked. */
 export async function insertBatch(
   sql: Sql,
   { id, scope, count, total, file, createdAt }: Batch & { file: string },
@@ -99,5 +99,5 @@ const toBatch = (row: Row): Batch => ({
   createdAt: row.created_at,
 })
 
-/** Null for one that was made in the installation that a storefront came from: it has payouts of others too. */
+/** Null for a file from a storefront's former installation, because that file has payouts of other storefronts too. */
 const fileOf = ({ id, sealed }: Row): string | null => (sealed.length === 0 ? null : unseal(sealed, sealedAt(id)))

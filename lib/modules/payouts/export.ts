@@ -22,20 +22,19 @@ import { type AccountDetails, accountsAt, type PayoutAccount } from './rules/acc
 import { creditTransfersXml } from './rules/credit-transfers.ts'
 import type { Payout } from './store.ts'
 
-/** Of one file: a bank takes more, and the next file has the rest. */
+/** The maximum per file, below the limits of banks. The next file has the rest. */
 const mostPayments = 2_000
 
 interface Exported {
   readonly batch: Batch
-  /** False for a file that was made before, which is the same. */
+  /** False if an earlier export made this file. */
   readonly isNew: boolean
 }
 
 /**
- * The file that makes the payouts that were requested. While nobody has said of a payout of the last file that the bank made it or sent it
- * back, it is that file again: so a command that is repeated, or runs twice at once, pays nothing twice. A payout whose
- * storefront has no account, or only one whose cooling time runs, waits. Refuses `validation_failed` without
- * `PAYOUT_IBAN`, or if nothing can be paid.
+ * Makes the bank file for the requested payouts. Returns the last file again while one of its payouts is neither confirmed nor returned,
+ * so a repeated or parallel command pays nothing twice. Payouts of a storefront without an account, or with an account in its cooling
+ * time only, wait. Refuses `validation_failed` without `PAYOUT_IBAN`, or if nothing can be paid.
  */
 export async function exportPayouts(scope: PayoutScope): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
@@ -57,14 +56,14 @@ export async function exportPayouts(scope: PayoutScope): Promise<Exported> {
   )
 }
 
-/** A file that was made before. Refuses `validation_failed` on an unknown one. */
+/** An earlier file. Refuses `validation_failed` on an unknown id. */
 export async function exportedBefore(batchId: string): Promise<Exported> {
   const batch = await findBatch(db(), batchId)
   if (!batch) throw invalid('batch', 'There is no bank file with this id.')
   return { batch, isNew: false }
 }
 
-/** The seller's account. Refuses `validation_failed` if it is not configured, or no bank could write the seller's name. */
+/** The seller's account. Refuses `validation_failed` without configuration, or if banks cannot write the seller's name. */
 function payer(): AccountDetails {
   const { payoutsFrom, seller } = config()
   const holder = sepaText(seller.name)?.slice(0, 70) ?? ''
@@ -104,8 +103,9 @@ function paymentOf({ id, amount, currency, reference }: Payout, { details }: Pay
 }
 
 /**
- * Writes a file whole or not at all, readable by nobody else: it has the bank details of merchants. Returns what it has, for people.
- * Refuses `validation_failed` if it cannot be written; the payouts are in it then all the same, and the same command writes it again.
+ * Writes a file completely or not at all, readable only by its owner because it contains bank details. Returns a summary for people.
+ * Refuses `validation_failed` if the file cannot be written. The payouts stay assigned to the file, and the same command writes it
+ * again.
  */
 export async function writeExport({ batch, isNew }: Exported, out: string) {
   if (batch.file === null)
@@ -116,7 +116,7 @@ export async function writeExport({ batch, isNew }: Exported, out: string) {
     await chmod(draft, 0o600)
     await rename(draft, out)
   } catch (error) {
-    // What could not be made cannot always be removed: the reason why is the one to tell.
+    // The removal can fail too. Report why the write failed.
     await rm(draft, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw invalid('out', `The file cannot be written (${code}).`)

@@ -36,7 +36,7 @@ const posted = (orderId: string, cause: string, days: number, minor: bigint, of 
 const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', new Date(now))
 const held = async (of = tenant) => (await withheld(of)).held
 
-it('is what the sales of the last seven days still add to the balance', async () => {
+it('the hold is the amount that sales of the last seven days still add to the balance', async () => {
   await posted('order_old', 'order.paid', 8, 9_450n)
   expect(await held()).toBe(0n)
   await posted('order_new', 'order.paid', 6, 5_000n)
@@ -51,7 +51,7 @@ it('is what the sales of the last seven days still add to the balance', async ()
   expect(await held()).toBe(3_000n)
 })
 
-it('is of one storefront and of live mode: test mode has none', async () => {
+it('the hold counts one storefront in live mode, and test mode has no hold', async () => {
   const test = { ...tenant, testmode: true }
   const other = { storefrontId: (await aShop()).storefrontId, testmode: false }
   await posted('order_test', 'order.paid', 1, 1_000n, test)
@@ -61,7 +61,7 @@ it('is of one storefront and of live mode: test mode has none', async () => {
   expect(await held(other)).toBe(1_000n)
 })
 
-it('a payout takes what is released, and says what is held', async () => {
+it('a payout takes only the released amount, and a refusal states the held amount', async () => {
   await posted('order_old', 'order.paid', 8, 9_450n)
   await posted('order_new', 'order.paid', 6, 5_000n)
   const sentence =

@@ -25,8 +25,8 @@ interface Asked {
 }
 
 /**
- * Refuses, as a payout will, an amount that is invalid or that the released balance does not cover now, and a reference of another
- * payout. What was booked before is covered.
+ * Checks a payout before it is made. Refuses an invalid amount, an amount above the released balance, and the reference of another
+ * payout. Accepts the repetition of a booked payout.
  */
 export async function checkPayout(tenant: Tenant, asked: Asked, byHand = true): Promise<void> {
   const { amount, currency = 'EUR' } = asked
@@ -46,8 +46,8 @@ function paidBy(amount: string, currency: Currency): Money {
 }
 
 /**
- * The payout that is repeated with its reference. One that was canceled, or that the bank sent back, has left its reference to the
- * next: its amount is in the balance again. Refuses `validation_failed` where the reference is another payout's.
+ * The earlier payout with the same reference, for a repetition. A canceled or returned payout does not count, because its amount is
+ * in the balance again. Refuses `validation_failed` if the reference belongs to a different payout.
  */
 async function bookedBefore(sql: Sql, tenant: Tenant, reference: string | undefined, paid: Money, byHand: boolean) {
   const before = reference === undefined ? null : await store.payoutWith(sql, tenant, reference)
@@ -57,23 +57,22 @@ async function bookedBefore(sql: Sql, tenant: Tenant, reference: string | undefi
 }
 
 /**
- * Posts a payout that somebody has transferred: at most what the storefront is owed and is not held. A payout with a reference (of the
- * transfer, say) is posted once, however often it is requested, unless it was canceled or came back: `isNew` says whether it was
- * posted now. Refuses `validation_failed` on an unknown storefront, on an
- * amount that is invalid or that the balance does not cover, and on a reference of another payout.
+ * Posts a payout that was transferred by hand, at most the released balance. A payout with a reference is posted once, also after
+ * repeated requests, unless it was canceled or returned. `isNew`: the payout was posted now. Refuses `validation_failed` on an unknown
+ * storefront, an invalid amount, an amount above the released balance, and the reference of another payout.
  */
 export const createPayout = (context: RequestContext, asked: Asked) => book(context, asked, true)
 
 /**
- * The same for a payout that the next bank file is to make (`export.ts`). Its amount leaves the balance at once. In euros only: other
- * currencies are transferred by hand.
+ * Requests a payout for the next bank file (`export.ts`). The amount leaves the balance at once. Only euros: other currencies are
+ * transferred by hand.
  */
 export async function requestPayout(context: RequestContext, asked: Asked) {
   refuseAllButEuros(asked)
   return book(context, asked, false)
 }
 
-/** Refuses what `requestPayout` will because of its currency. */
+/** Refuses every currency except EUR, like `requestPayout`. */
 export function refuseAllButEuros({ currency = 'EUR' }: Pick<Asked, 'currency'>): void {
   if (currency !== 'EUR')
     throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
@@ -126,16 +125,16 @@ const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }
     {
       kind: 'payout_created',
       amount: toAmount(amount, currency),
-      // What the payee's bank shows of a transfer of ours.
+      // The reference that the payee's bank shows.
       reference: byHand ? reference : sepaReference('P', id),
     },
     '/balance',
   )
 
 /**
- * Says of a payout that the bank made it (`confirm`), that the bank sent it back (`return`), or that it is not to be made
- * (`cancel`); what is not paid is in the balance again. Saying it once more changes nothing. Refuses `not_found`, and
- * `illegal_move` where the state does not allow it: what is in a file cannot be canceled.
+ * Records that the bank made a payout (`confirm`), that the bank sent it back (`return`), or that it must not be made (`cancel`). A
+ * returned or canceled amount is in the balance again. A repetition changes nothing. Refuses `not_found`, and `illegal_move` if the
+ * state does not allow the move: an exported payout cannot be canceled.
  */
 export async function movePayout(context: RequestContext, id: string, move: PayoutMove) {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
@@ -182,7 +181,7 @@ export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: numb
   return (await store.newestPayouts(db(), tenant, limit)).map(shown)
 }
 
-/** `movePayout` at the command line, of one payout, or of all in a file that the bank has not answered yet. */
+/** `movePayout` at the command line, for one payout or for all undecided payouts of a file. */
 export async function movePayoutsTyped(of: { payoutId: string } | { batchId: string }, move: PayoutMove) {
   const found = 'payoutId' in of ? await onlyOne(of.payoutId) : await store.payoutsIn(db(), of.batchId, 'exported')
   const done: ShownPayout[] = []

@@ -2,17 +2,17 @@ import type { Amount } from '../../kernel/money.ts'
 import type { ShownAccounts } from './accounts.ts'
 import type { PayoutMove, PayoutStatus } from './rules/state.ts'
 
-/** Where a storefront is paid, and the forms that change that. */
+/** The bank account of a storefront, and the forms that change it. */
 export interface PayoutAccountPage extends ShownAccounts {
   readonly coolingDays: number
   readonly typed: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
-  /** Who may not change it sees it. */
+  /** Readers without this permission see the masked account only. */
   readonly mayChange: boolean
 }
 
-/** A payout, and what staff can say of it: nothing for others. */
+/** A payout, with the moves that staff can make. Other readers have no moves. */
 export interface PaidRow {
   readonly id: string
   readonly status: PayoutStatus

@@ -43,7 +43,7 @@ const causes = async () =>
   )
 
 describe('a payout that is requested', () => {
-  it('leaves the balance at once, and is put into a file, once', async () => {
+  it('a requested payout leaves the balance at once and is exported once', async () => {
     await withAccount()
     expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
     expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
@@ -58,7 +58,7 @@ describe('a payout that is requested', () => {
     expect(await causes()).toEqual(['payout.created 4.50', 'payout.created 50.00'])
   })
 
-  it('is followed by the next file once the bank made the last one', async () => {
+  it('the next bank file is made after the payouts of the last file are confirmed', async () => {
     await withAccount()
     await ask('10.00')
     const first = await exported()
@@ -73,7 +73,7 @@ describe('a payout that is requested', () => {
     await refusedExport('No payout is requested.')
   })
 
-  it('waits while the storefront has no account, and goes to the old one while a new one cools down', async () => {
+  it('a payout waits without an account, and goes to the old account during a cooling time', async () => {
     await ask('10.00')
     await refusedExport('No requested payout has an account yet.')
     await changeAccount(sale.tenant, dutch)
@@ -90,7 +90,7 @@ describe('a payout that is requested', () => {
     expect((await exported()).batch.file).toContain(german.iban)
   })
 
-  it('is in the balance again when it is canceled, which a file forbids, or when the bank sends it back', async () => {
+  it('a canceled or returned payout is in the balance again, and an exported payout cannot be canceled', async () => {
     await withAccount()
     const [first, second, third] = [await ask('10.00'), await ask('20.00'), await ask('30.00')]
     for (const _ of [1, 2])
@@ -111,7 +111,7 @@ describe('a payout that is requested', () => {
     ])
   })
 
-  it('is at most what is owed, in euros, and not the one that was made by hand with its reference', async () => {
+  it('a requested payout is at most the balance, in euros, and not a manual payout with the same reference', async () => {
     await expect(ask('94.51')).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
     await expect(requestPayout(sale.tenant, { amount: '1.00', currency: 'USD' })).rejects.toMatchObject({
       on: { currency: [expect.stringContaining('EUR')] },
@@ -121,7 +121,7 @@ describe('a payout that is requested', () => {
     expect(await statuses()).toEqual(['5.00 paid'])
   })
 
-  it('is made again with its reference once it was canceled or came back, and not before', async () => {
+  it('a reference can be used again only after its payout was canceled or returned', async () => {
     await withAccount()
     const first = await ask('10.00', '2026-11')
     expect(await ask('10.00', '2026-11')).toMatchObject({ payoutId: first.payoutId, isNew: false })
@@ -136,7 +136,7 @@ describe('a payout that is requested', () => {
     await expect(ask('10.00', '2026-11')).rejects.toMatchObject({ on: { reference: ['Another payout has it.'] } })
   })
 
-  it('is of its storefront and mode alone', async () => {
+  it('a payout belongs to one storefront and mode', async () => {
     const { payoutId } = await ask('10.00')
     const other = await aSale({ price: '10.00' })
     for (const tenant of [other.tenant, { ...sale.tenant, testmode: false }])
@@ -160,7 +160,7 @@ describe('a payout that is requested', () => {
 describe('at once', () => {
   const exportLock = { sql: `SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))` }
 
-  it('any number of exports make one file, with each payout once', async () => {
+  it('parallel exports make one file with each payout once', async () => {
     await withAccount()
     for (const amount of ['1.00', '2.00', '3.00']) await ask(amount)
     const ends = await raceBehind(
@@ -174,7 +174,7 @@ describe('at once', () => {
     expect(await db().payout_batches.count({ where: { storefront_id: sale.shop.storefrontId } })).toBe(1)
   })
 
-  it('an export and a cancellation have one winner: what is canceled is in no file', async () => {
+  it('of a parallel export and cancellation one wins, and a canceled payout is in no file', async () => {
     await withAccount()
     const { payoutId } = await ask('10.00')
     const sql = 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE'
@@ -189,7 +189,7 @@ describe('at once', () => {
     expect(payout?.batchId === null).toBe(payout?.status === 'canceled')
   })
 
-  it('any number of returns put the money back once', async () => {
+  it('parallel returns put the money back once', async () => {
     await withAccount()
     const { payoutId } = await ask('10.00')
     await exported()
@@ -203,7 +203,7 @@ describe('at once', () => {
   })
 })
 
-it('a file is written whole, and readable by nobody else', async () => {
+it('a bank file is written completely, and only its owner can read it', async () => {
   await withAccount()
   await ask('10.00')
   const made = await exported()

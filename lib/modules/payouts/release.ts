@@ -10,9 +10,10 @@ import { releasedOf, type Withheld, withheldOf } from './rules/release.ts'
 const dayMs = 86_400_000
 
 /**
- * What of a storefront's balance is not paid out, in minor units of a currency: what the sales of the last `PAYOUT_HOLD_DAYS` days
- * still add to it; `PAYOUT_RESERVE_PERCENT` of what the sales before them, up to `PAYOUT_RESERVE_DAYS` days ago, still add; and what open
- * disputes may still take. Refunds and disputes then find their money. Nothing in test mode.
+ * The withheld part of a storefront's balance, in minor units of a currency, so that refunds and disputes can be paid. Zero in test mode.
+ * - The hold: the amount that sales of the last `PAYOUT_HOLD_DAYS` days still add to the balance.
+ * - The reserve: `PAYOUT_RESERVE_PERCENT` of the amount that earlier sales, up to `PAYOUT_RESERVE_DAYS` days ago, still add.
+ * - The amount that open disputes may still take.
  */
 export async function withheldFrom(sql: Sql, tenant: Tenant, currency: Currency, now: Date): Promise<Withheld> {
   if (tenant.testmode) return { held: 0n, reserve: 0n, disputed: 0n }
@@ -28,7 +29,7 @@ export async function withheldFrom(sql: Sql, tenant: Tenant, currency: Currency,
   })
 }
 
-/** Refuses an amount that the released balance does not cover, and says what is withheld. */
+/** Refuses an amount above the released balance. The error states the withheld amounts. */
 export function refuseUncovered(minor: bigint, currency: Currency, balance: bigint, withheld: Withheld): void {
   if (minor <= releasedOf(balance, withheld)) return
   const money = (value: bigint) => `${formatMoney({ minor: value, currency })} ${currency}`

@@ -38,7 +38,7 @@ const posted = (orderId: string, days: number, minor: bigint, cause = 'order.pai
 const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', now)
 
 describe('the reserve', () => {
-  it('is a share of what the sales between the hold and its own days still add to the balance', async () => {
+  it('the reserve is a share of the amount that sales after the hold still add to the balance', async () => {
     await posted('order_held', 6, 10_000n)
     await posted('order_sold', 8, 20_000n)
     await posted('order_last', 59, 1_000n)
@@ -48,14 +48,14 @@ describe('the reserve', () => {
     expect(await withheld()).toEqual({ held: 10_000n, reserve: 600n, disputed: 0n })
   })
 
-  it('is of one currency, and of live mode', async () => {
+  it('the reserve counts one currency and live mode only', async () => {
     await posted('order_sold', 8, 20_000n)
     await posted('order_dollars', 8, 70_000n, 'order.paid', 'USD')
     expect((await withheld()).reserve).toBe(2_000n)
     expect(await withheld({ ...tenant, testmode: true })).toEqual({ held: 0n, reserve: 0n, disputed: 0n })
   })
 
-  it('is never paid out', async () => {
+  it('the reserve is never paid out', async () => {
     await posted('order_held', 6, 10_000n)
     await posted('order_sold', 8, 20_000n)
     const sentence =
@@ -66,7 +66,7 @@ describe('the reserve', () => {
   })
 })
 
-it('open disputes may still take what they have not taken, and decided ones nothing', async () => {
+it('the rest of open disputes is withheld, and decided disputes withhold nothing', async () => {
   const sale = await aSale({ price: '100.00' })
   const disputed = async () =>
     (await openDisputesOf(db(), sale.tenant, 'EUR')).map((each) => `${each.status} ${stillDisputed(each)}`)

@@ -3,18 +3,18 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { PayoutStatus } from './rules/state.ts'
 
-/** Money that a merchant gets out of a balance. */
+/** A transfer of money from a storefront's balance to its merchant. */
 export interface Payout {
   readonly id: string
   readonly currency: Currency
   /** Minor units, more than 0. */
   readonly amount: bigint
   readonly status: PayoutStatus
-  /** Booked after a transfer that somebody made; otherwise it is for a bank file. */
+  /** Whether the payout was transferred by hand and booked afterwards. Otherwise a bank file makes it. */
   readonly byHand: boolean
-  /** With it a payout is made once, and once more after it was canceled or came back. */
+  /** Makes repeated requests safe. Can be used again after the payout was canceled or returned. */
   readonly reference: string | null
-  /** The file that it is in. */
+  /** The id of the bank file. Null before the export. */
   readonly batchId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
@@ -26,7 +26,7 @@ export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout
   await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
 }
 
-/** The payout that a reference stands for: one whose amount is not in the balance again. With the balance locked the answer lasts. */
+/** The payout with a reference that is neither canceled nor returned. Lock the balance first, so that the result stays true. */
 export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
   const row = await sql.payouts.findFirst({
     where: { ...ownedBy(tenant), reference, status: { notIn: ['canceled', 'returned'] } },

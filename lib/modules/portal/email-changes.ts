@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type EmailChange, mostChanges } from './rules/email-change.ts'
 
-/** The rows of `email_changes`. The addresses are sealed; what is counted by is a keyed hash. */
+/** The rows of `email_changes`. The addresses are encrypted. Limits count by a keyed hash of the address. */
 
 export interface FoundEmailChange {
   readonly change: EmailChange
@@ -15,7 +15,7 @@ export interface FoundEmailChange {
 /** The address of a link: derived from its id when it is needed, and never stored. */
 export const emailChangePath = (id: string): string => hostedPath('portal/email-change', linkToken('email_change', id))
 
-/** The id behind a link. Null if it is none of ours. */
+/** The id behind a link. Null for a link that was not made here. */
 export const openEmailChangeToken = (token: string): string | null =>
   openLinkToken('email_change', 'email_change_', token)
 
@@ -37,19 +37,19 @@ export async function insertEmailChange(sql: Sql, tenant: Tenant, change: EmailC
   })
 }
 
-/** Finds a wish by its link, which names no tenant. */
+/** Finds a requested email change by its link, which names no tenant. */
 export async function findEmailChangeAnywhere(sql: Sql, id: string): Promise<FoundEmailChange | null> {
   const row = await sql.email_changes.findUnique({ where: { id } })
   return row && { change: toChange(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The newest wishes of a customer, as many as are counted, the newest first. */
+/** A customer's newest requested email changes, newest first, up to the counted limit. */
 export async function newestEmailChanges(sql: Sql, tenant: Tenant, customerId: string): Promise<EmailChange[]> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   return (await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges })).map(toChange)
 }
 
-/** When anybody wished for an address before the wish with this id, the newest first. */
+/** The times of earlier requests for the same new address by anybody, newest first. */
 export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: EmailChange): Promise<Date[]> {
   const where = { ...ownedBy(tenant), address_hash: { in: searchHashes(to) }, id: { lt: id } }
   const select = { created_at: true } as const
@@ -57,7 +57,7 @@ export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: Ema
   return rows.map(({ created_at }) => created_at)
 }
 
-/** Ends the wishes of a customer that were not confirmed. */
+/** Ends the unconfirmed email changes of a customer. */
 export async function endEmailChanges(sql: Sql, tenant: Tenant, customerId: string, at: Date): Promise<void> {
   const where = { ...ownedBy(tenant), customer_id: customerId, confirmed_at: null, ended_at: null }
   await sql.email_changes.updateMany({ where, data: { ended_at: at } })
@@ -67,13 +67,12 @@ export async function confirmEmailChange(sql: Sql, id: string, at: Date): Promis
   await sql.email_changes.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
 }
 
-/** The changes of a customer's address. */
 export async function emailChangesOf(sql: Sql, tenant: Tenant, customerId: string): Promise<EmailChange[]> {
   const rows = await sql.email_changes.findMany({ where: { ...ownedBy(tenant), customer_id: customerId } })
   return rows.map(toChange)
 }
 
-/** Deletes wishes a month after their link has expired. */
+/** Deletes email changes a month after their link expired. */
 export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`
@@ -86,7 +85,7 @@ export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
 type Addresses = Pick<EmailChange, 'from' | 'to'>
 type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
 
-/** Without addresses if they were sealed with a key that is lost: no link leads to such a wish any more. */
+/** The addresses are empty if their encryption key is lost. The link of such a change no longer works. */
 const toChange = (row: Row): EmailChange => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "from": "", "to": "" }') as Addresses),
   id: row.id,

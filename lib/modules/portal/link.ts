@@ -7,12 +7,12 @@ import type { Transaction } from '../events/transact.ts'
 import { type LinkLifetime, newSession, type PortalSession } from './rules/session.ts'
 import { insertSession } from './store.ts'
 
-/** The address of a link: derived from its id when it is needed, and never stored. */
+/** The path of a link. It is derived from the session's id on demand and never stored. */
 export const portalLinkPath = (sessionId: string): string => hostedPath('portal/link', linkToken('portal', sessionId))
 
 const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
 
-/** The page on which customers of a storefront ask for a link: it stays the same, and each mode has its own. */
+/** The page on which customers request a link. The path is permanent, and each mode has its own. */
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
   hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 

@@ -17,8 +17,8 @@ import { endSessionsOf } from './store.ts'
 export { portalSessionResource } from './resource.ts'
 
 /**
- * Creates a session of the portal. Refuses `not_found` for a customer who is unknown or erased, or has no invoice. Returns the
- * session without its address, which must not be stored.
+ * Creates a portal session. Refuses `not_found` for an unknown or erased customer, and for a customer without an invoice. Returns the
+ * session without its URL, which must not be stored.
  */
 export async function createSession(
   context: RequestContext,
@@ -34,7 +34,7 @@ export async function createSession(
   })
 }
 
-/** For operators: the page of a storefront on which customers ask for a link, in each mode. Refuses `validation_failed`. */
+/** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
   await requireStorefront(db(), storefrontId)
   const page = (testmode: boolean) => pageUrl(portalSignInPath({ storefrontId, testmode }))

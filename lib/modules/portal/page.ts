@@ -4,54 +4,54 @@ import type { FailureReason } from '../payments/rules/failure.ts'
 
 export { feedbackReasons, longestComment } from './rules/feedback.ts'
 
-/** The input and output of the portal's pages. Amounts are decimal strings, moments ISO 8601 in UTC. */
+/** The data of the portal's pages. Amounts are decimal strings, times ISO 8601 in UTC. */
 
-/** The page behind a link: a button, so that a program that follows links opens no session. */
+/** The page behind a link. It has a button, so that programs that follow links open no session. */
 export type PortalLinkPage = HostedPage & {
-  /** The customer's address, of which only parts are shown. */
+  /** The customer's masked email address. */
   maskedEmail: string
-  /** A plain POST; in the states `used` and `expired` it asks for a new link by email. */
+  /** The target of the POST. In the states `used` and `expired` the form requests a new link by email. */
   submitUrl: string
   state: 'usable' | 'used' | 'expired'
 }
 
-/** Where the session asks for another email address. */
+/** The page on which a customer requests another email address. */
 export interface PortalEmailPage extends PortalFrame {
   submitUrl: string
   typed: string
-  /** `busy`: it was asked for often enough. */
+  /** `busy`: the limit of requests is reached. */
   problem: 'invalid' | 'same' | 'busy' | null
-  /** The link that was asked for and not used yet: where it went, and until when it works. */
+  /** The unused link of the last request: its recipient, and the time at which it expires. */
   waiting: { email: string; until: string } | null
 }
 
-/** The page behind the link to a new address: a button, so that a program that follows links changes nothing. */
+/** The page behind the link to a new address. It has a button, so that programs that follow links change nothing. */
 export type PortalEmailChangePage = HostedPage & {
-  /** The new address, of which only parts are shown. */
+  /** The masked new address. */
   maskedEmail: string
   submitUrl: string
   /** `taken`: another customer of the storefront has the address by now. */
   state: 'usable' | 'confirmed' | 'over' | 'taken'
-  /** Where the customer's purchases are. */
+  /** The portal of the customer. */
   portalUrl: string
 }
 
-/** Where a customer without a link asks for one. */
+/** The page on which a customer requests a link. */
 export type PortalSignInPage = HostedPage & {
   submitUrl: string
-  /** The address that was refused. */
+  /** The refused email address, as typed. */
   typed: string
 }
 
-/** Without an open session: where to ask for a link, if the browser's last session is known. */
+/** The page without an open session. `signInUrl` is known if the browser's last session is known. */
 export interface PortalEnded extends HostedPage {
   signInUrl: string
 }
 
-/** What every page of an open session shows. */
+/** The data of every page with an open session. */
 export interface PortalFrame extends HostedPage {
   email: string
-  /** The merchant's page to return to; null without one. */
+  /** The merchant's page to return to. Null without a return URL. */
   returnUrl: string | null
 }
 
@@ -63,23 +63,23 @@ export interface PortalSubscription {
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
-  /** With tax, after what is outstanding and what waits for that; null when none is due. */
+  /** The next charge with tax, after outstanding and waiting charges. Null if no charge follows. */
   nextCharge: { total: Amount; at: string } | null
-  /** The next period is due, and waits until the storefront sells again: when it is charged is not known. */
+  /** Whether the next period is due but waits until the storefront sells again, at an unknown time. */
   renewalsWait: boolean
-  /** Periods that are due by now and follow as soon as an outstanding payment is made. */
+  /** Due periods that are charged as soon as an outstanding payment succeeds. */
   waiting: { count: number; total: Amount } | null
-  /** What is charged from the next renewal on, where another plan or quantity is scheduled. */
+  /** The plan and quantity from the next renewal on. Null without a scheduled change. */
   scheduled: { name: string; quantity: number; at: string } | null
   trialUntil: string | null
   /** When a canceled subscription ends or ended. */
   endsAt: string | null
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
-  /** Declined and not paid since; when the first of it is charged again, if it is without the customer. */
+  /** Declined charges that are still unpaid. `chargedAgainAt`: the next automatic retry, or null. */
   due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
-  /** What is declined, together with the periods that follow it. */
+  /** The declined amount plus the waiting periods. */
   toPay: Amount | null
-  /** Billed and not paid yet, declined or on its way; without it the subscription may end earlier, at a moment if one is known. */
+  /** Billed and unpaid amounts, declined or pending. Without payment the subscription may end earlier, at a time if known. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null; isOfChange: boolean } | null
 }
 
@@ -91,11 +91,11 @@ export interface PortalDocument {
   total: Amount
   url: string
   pdfUrl: string
-  /** As an electronic invoice; null where there is none. */
+  /** The electronic invoice. Null without one. */
   xmlUrl: string | null
 }
 
-/** What the last form did; shown once on the page that it leads to. */
+/** The result of the last form, shown once on the next page. */
 export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'emailSent', 'unchanged'] as const
 export type PortalNotice = (typeof portalNotices)[number]
 
@@ -104,15 +104,15 @@ export interface PortalOverview extends PortalFrame {
   /** The contracts that the customer may withdraw from now. */
   withdrawals: { number: string; description: string; until: string; url: string }[]
   documents: PortalDocument[]
-  /** All documents; null if they are all here. */
+  /** The page with all documents. Null if this page lists all of them. */
   documentsUrl: string | null
 }
 
 export interface PortalSubscriptionPage extends PortalFrame {
   subscription: PortalSubscription
-  /** Null where it is not possible. */
+  /** Null if the subscription cannot be canceled. */
   cancelUrl: string | null
-  /** What withdrawing the cancellation does; null where it is not possible. */
+  /** The effect of resuming a canceled subscription. Null if resuming is not possible. */
   resume: { nextCharge: { total: Amount; at: string } | null } | null
   canUpdate: boolean
   submitUrl: string
@@ -120,7 +120,7 @@ export interface PortalSubscriptionPage extends PortalFrame {
 
 export interface PortalCancelPage extends PortalFrame {
   subscription: PortalSubscription
-  /** When it would end; null: at once. */
+  /** The end after a cancellation. Null: at once. */
   endsAt: string | null
   submitUrl: string
 }

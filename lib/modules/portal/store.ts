@@ -24,7 +24,7 @@ export interface FoundSession {
   readonly tenant: Tenant
 }
 
-/** When the newest links of a customer were made, the newest first. */
+/** The creation times of a customer's newest links, newest first. */
 export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string): Promise<Date[]> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   const rows = await sql.portal_sessions.findMany({
@@ -71,12 +71,12 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Ends a session, or a link that was not redeemed. Returns whether it was open. `at` is in real time. */
+/** Ends a session or an unredeemed link. Returns whether the session or link was open. `at` is in real time. */
 export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }
 
-/** Ends the links and the sessions of a customer, but for one. Returns how many were open. `at` is in real time. */
+/** Ends all links and sessions of a customer except one. Returns the number that was open. `at` is in real time. */
 export async function endSessionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export async function endSessionsOf(
   return (await sql.portal_sessions.updateMany({ where, data: { ended_at: at } })).count
 }
 
-/** Saves what a customer said of a cancellation, in place of what was said of an earlier one. */
+/** Saves a customer's feedback on a cancellation. It replaces the feedback on an earlier cancellation. */
 export async function saveFeedback(
   sql: Sql,
   tenant: Tenant,

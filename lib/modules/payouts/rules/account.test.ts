@@ -14,11 +14,11 @@ describe('typed bank details', () => {
       { ...right, bic: 'abnanl2a', holder: 'Łukasz' },
       { holder: 'Lukasz', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
     ],
-  ])('%j are %j', (typed, details) => {
+  ])('the typed bank details %j are stored as %j', (typed, details) => {
     expect(checkedDetails(typed)).toEqual(details)
   })
 
-  it('says which characters the name of a holder may have', () => {
+  it('the error about a holder’s name lists the allowed characters', () => {
     expect(() => checkedDetails({ ...right, holder: 'Ωmega' })).toThrow(
       expect.objectContaining({
         on: {
@@ -38,7 +38,7 @@ describe('typed bank details', () => {
     [{ ...right, iban: 'NL91ABNA0417164301' }, ['iban']],
     [{ ...right, bic: 'ABNA' }, ['bic']],
     [{ holder: '', iban: '', bic: '?' }, ['holder', 'iban', 'bic']],
-  ])('%j are refused: %j', (typed, fields) => {
+  ])('the typed bank details %j are refused on %j', (typed, fields) => {
     expect(() => checkedDetails(typed)).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
@@ -59,12 +59,12 @@ describe('the account of a moment', () => {
   })
 
   it.each([
-    ['nothing was ever entered', [], 10, null, null],
-    ['the first one cools down', [account('a', 9, 12)], 10, null, 'a'],
-    ['its cooling time is over', [account('a', 9, 12)], 12, 'a', null],
-    ['another one cools down', [account('b', 11, 14), account('a', 1, 4)], 12, 'a', 'b'],
-    ['the other one counts', [account('b', 11, 14), account('a', 1, 4)], 14, 'b', null],
-    ['the other one was stopped', [account('b', 11, 14, 12), account('a', 1, 4)], 15, 'a', null],
+    ['no account was entered', [], 10, null, null],
+    ['the first account is in its cooling time', [account('a', 9, 12)], 10, null, 'a'],
+    ['the cooling time of the first account is over', [account('a', 9, 12)], 12, 'a', null],
+    ['a second account is in its cooling time', [account('b', 11, 14), account('a', 1, 4)], 12, 'a', 'b'],
+    ['the cooling time of the second account is over', [account('b', 11, 14), account('a', 1, 4)], 14, 'b', null],
+    ['the second account was stopped', [account('b', 11, 14, 12), account('a', 1, 4)], 15, 'a', null],
     [
       'one that cools down was replaced',
       [account('c', 12, 15), account('b', 11, 14, 12), account('a', 1, 4)],
@@ -72,13 +72,13 @@ describe('the account of a moment', () => {
       'a',
       'c',
     ],
-    ['the only one was stopped', [account('a', 9, 12, 10)], 15, null, null],
-  ])('%s', (_, accounts, day, current, pending) => {
+    ['the only account was stopped', [account('a', 9, 12, 10)], 15, null, null],
+  ])('finds the current and the pending bank account: %s', (_, accounts, day, current, pending) => {
     const found = accountsAt(accounts, at(day))
     expect([found.current?.id ?? null, found.pending?.id ?? null]).toEqual([current, pending])
   })
 
-  it('is the same if holder, IBAN and BIC are', () => {
+  it('two bank accounts are equal if holder, IBAN and BIC are equal', () => {
     const { details } = account('a', 1, 4)
     expect(isSameAccount(details, { ...details })).toBe(true)
     for (const other of [{ holder: 'Umbra' }, { iban: 'DE89370400440532013000' }, { bic: 'ABNANL2A' }])

@@ -1,16 +1,16 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import { bicOf, ibanOf, sepaCharacters, sepaText } from '../../../kernel/sepa.ts'
 
-/** Where a storefront is paid: an account in SEPA, in the name of its holder. */
+/** A bank account in SEPA that gets a storefront's payouts. */
 export interface AccountDetails {
-  /** As the bank has it, in the letters that every bank takes; at most 70 characters. */
+  /** The holder's name in letters that every bank accepts, at most 70 characters. */
   readonly holder: string
   readonly iban: string
-  /** Null: banks find it by the IBAN. */
+  /** Null: banks derive the BIC from the IBAN. */
   readonly bic: string | null
 }
 
-/** Bank details as they were given, once. They are paid to from `validFrom` on, unless they are stopped before. */
+/** Bank details as entered once. Payouts use them from `validFrom` on, unless they are stopped before. */
 export interface PayoutAccount {
   readonly id: string
   readonly details: AccountDetails
@@ -19,10 +19,10 @@ export interface PayoutAccount {
   readonly stoppedAt: Date | null
 }
 
-/** The details are null if they were sealed with a key that is lost. */
+/** The details are null if their encryption key is lost. */
 export type StoredAccount = Omit<PayoutAccount, 'details'> & { readonly details: AccountDetails | null }
 
-/** Bank details as somebody typed them. Refuses `validation_failed`. */
+/** Checks and normalizes typed bank details. Refuses `validation_failed`. */
 export function checkedDetails(typed: { holder: string; iban: string; bic?: string | undefined }): AccountDetails {
   const [holder, iban] = [sepaText(typed.holder), ibanOf(typed.iban)]
   const wantsBic = typed.bic !== undefined && typed.bic.trim() !== ''
@@ -43,8 +43,8 @@ export function checkedDetails(typed: { holder: string; iban: string; bic?: stri
 const mostHolder = 70
 
 /**
- * What is paid to at a moment, and what will be paid to later. The accounts are those of one storefront, the newest first. One that
- * cannot be read is none, and no earlier one is paid to in its place.
+ * The current and the pending account at a time. `accounts` are those of one storefront, newest first. An unreadable account counts as
+ * missing, and no earlier account replaces it.
  */
 export function accountsAt(
   accounts: readonly StoredAccount[],

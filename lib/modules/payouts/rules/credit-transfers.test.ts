@@ -82,7 +82,7 @@ const schema: Readonly<Record<string, readonly string[] | RegExp>> = {
   IBAN: iban,
 }
 
-/** What of a file breaks the schema, by the name of its element. */
+/** The schema errors of a file, by element name. */
 function broken(xml: string): string[] {
   const document = XmlDocument.fromString(xml)
   const wrong: string[] = []
@@ -114,31 +114,31 @@ function broken(xml: string): string[] {
 }
 
 describe('a bank file', () => {
-  it('is this one', () => {
+  it('a bank file equals the stored example', () => {
     expect(creditTransfersXml(file)).toBe(`${whole.join('')}\n`)
   })
 
-  it('has what the schema has, in its order', () => {
+  it('a bank file has the elements of the schema in their order', () => {
     expect(broken(creditTransfersXml(file))).toEqual([])
     expect(broken(creditTransfersXml({ ...file, from: { ...file.from, bic: 'INGBNL2A' } }))).toEqual([])
   })
 
   it.each([
-    ['an element too many', (xml: string) => xml.replace('<PmtMtd>', '<BtchBookg>true</BtchBookg><PmtMtd>')],
+    ['an additional element', (xml: string) => xml.replace('<PmtMtd>', '<BtchBookg>true</BtchBookg><PmtMtd>')],
     [
-      'another order',
+      'elements in the wrong order',
       (xml: string) => xml.replace(/(<ChrgBr>.*?<\/ChrgBr>)/, '').replace('<Dbtr>', '<ChrgBr>SLEV</ChrgBr><Dbtr>'),
     ],
-    ['a letter that no bank takes', (xml: string) => xml.replace('Lumen', 'Lümen')],
+    ['a letter that banks refuse', (xml: string) => xml.replace('Lumen', 'Lümen')],
     ['a long id', (xml: string) => xml.replaceAll('>B1<', `>${'B'.repeat(36)}<`)],
-    ['an amount of nothing', (xml: string) => xml.replace('>0.01<', '>0.00<')],
+    ['an amount of 0.00', (xml: string) => xml.replace('>0.01<', '>0.00<')],
     ['no payment', (xml: string) => xml.replace(/<CdtTrfTxInf>.*<\/CdtTrfTxInf>/, '')],
-    ['another message', (xml: string) => xml.replace('pain.001.001.09', 'pain.001.001.03')],
-  ])('with %s would be seen', (_, change) => {
+    ['another version of the message', (xml: string) => xml.replace('pain.001.001.09', 'pain.001.001.03')],
+  ])('the schema check finds %s', (_, change) => {
     expect(broken(change(creditTransfersXml(file)))).not.toEqual([])
   })
 
-  it('counts and sums its payments, whatever they are', () => {
+  it('a bank file states the number and the sum of its payments', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 99_999_999_999n }), { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(amounts, (minors) => {
@@ -158,7 +158,7 @@ describe('a bank file', () => {
     )
   })
 
-  it('is in euros', () => {
+  it('a bank file with another currency throws', () => {
     const dollars = { ...payment(1, 1n), amount: { minor: 1n, currency: 'USD' } } as const
     expect(() => creditTransfersXml({ ...file, payments: [dollars] })).toThrow('euros')
   })

@@ -2,9 +2,9 @@ import { formatMoney, type Money, sum } from '../../../kernel/money.ts'
 import { element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { AccountDetails } from './account.ts'
 
-/** Credit transfers in euros from one account, as a bank takes them. All texts are in the letters that every bank takes. */
+/** Credit transfers in euros from one account. All texts use letters that every bank accepts. */
 export interface CreditTransfers {
-  /** At most 35 characters: a bank refuses a file whose id it has had. */
+  /** At most 35 characters. A bank refuses a file with a repeated id. */
   readonly messageId: string
   readonly createdAt: Date
   readonly from: AccountDetails
@@ -12,17 +12,17 @@ export interface CreditTransfers {
 }
 
 export interface CreditTransfer {
-  /** At most 35 characters: it goes with the money to the payee. */
+  /** At most 35 characters. The payee gets this id with the money. */
   readonly endToEndId: string
   readonly amount: Money
   readonly to: AccountDetails
-  /** What the payee reads, at most 140 characters. */
+  /** The text for the payee, at most 140 characters. */
   readonly text: string
 }
 
 /**
- * A file for a bank: Customer Credit Transfer Initiation V09 (ISO 20022, pain.001.001.09), with what the SEPA Credit Transfer asks
- * for (EPC132-08). Elements are in the order of the schema. Throws on an amount that is not in euros.
+ * A bank file: Customer Credit Transfer Initiation V09 (ISO 20022, pain.001.001.09), with the elements that SEPA Credit Transfer
+ * requires (EPC132-08), in the order of the schema. Throws on an amount in another currency.
  */
 export function creditTransfersXml({ messageId, createdAt, from, payments }: CreditTransfers): string {
   if (payments.some(({ amount: { currency } }) => currency !== 'EUR')) throw new Error('SEPA files are in euros')
@@ -71,6 +71,6 @@ const account = (name: string, { iban }: AccountDetails) => element(name, {}, [e
 const agent = (name: string, { bic }: AccountDetails) =>
   bic && element(name, {}, [element('FinInstnId', {}, [text('BICFI', bic)])])
 
-/** The schema wants the payer's bank, whose BIC may be left out. */
+/** The schema requires the payer's bank, but its BIC may be omitted. */
 const unnamedAgent = (name: string) =>
   element(name, {}, [element('FinInstnId', {}, [element('Othr', {}, [text('Id', 'NOTPROVIDED')])])])

@@ -12,15 +12,15 @@ const dispute = (status: OpenDispute['status'], amount: bigint, total = 0n): Ope
 
 describe('an open dispute may still take', () => {
   it.each([
-    ['nothing more where it has taken all', dispute('pending', 12_100n, 12_100n), 0n],
-    ['what a refund on its way keeps from it', dispute('pending', 12_100n, 10_000n), 2_100n],
-    ['the same once evidence is there', dispute('evidence_submitted', 12_100n, 10_000n), 2_100n],
-    ['a part of the order', dispute('evidence_submitted', 5_000n, 5_000n), 0n],
-    ['under review: all that was sold, and the fee', dispute('requires_amount_review', 500_000n), 13_600n],
-    ['once it is decided: nothing', dispute('lost', 12_100n, 12_100n), 0n],
-    ['once it is won: nothing', dispute('won', 12_100n, 10_000n), 0n],
-    ['once it is rejected: nothing', dispute('rejected', 500_000n), 0n],
-  ])('%s', (_, of, expected) => {
+    ['nothing more after it took the whole amount', dispute('pending', 12_100n, 12_100n), 0n],
+    ['the amount that a pending refund blocks', dispute('pending', 12_100n, 10_000n), 2_100n],
+    ['the same amount after evidence was submitted', dispute('evidence_submitted', 12_100n, 10_000n), 2_100n],
+    ['nothing more after it took its part of the order', dispute('evidence_submitted', 5_000n, 5_000n), 0n],
+    ['the whole order and the fee during a review', dispute('requires_amount_review', 500_000n), 13_600n],
+    ['nothing once it is lost', dispute('lost', 12_100n, 12_100n), 0n],
+    ['nothing once it is won', dispute('won', 12_100n, 10_000n), 0n],
+    ['nothing once it is rejected', dispute('rejected', 500_000n), 0n],
+  ])('a dispute may still take %s', (_, of, expected) => {
     expect(stillDisputed(of)).toBe(expected)
   })
 })

@@ -1,39 +1,39 @@
 import { divideHalfAwayFromZero, type Fraction, smaller, sum } from '../../../kernel/money.ts'
 import type { ChargebackStatus } from '../../chargebacks/rules/state.ts'
 
-/** A dispute that is not decided, in minor units. */
+/** An undecided dispute. Amounts are in minor units. */
 export interface OpenDispute {
   readonly status: ChargebackStatus
-  /** What the provider disputes. */
+  /** The amount that the buyer's bank disputes. */
   readonly amount: bigint
-  /** What of it was taken from the balance already, with tax. */
+  /** The amount already taken from the balance, with tax. */
   readonly total: bigint
   readonly providerFee: bigint
-  /** Of the order, with tax: more is never taken. */
+  /** The total of the order with tax, which is the maximum that a dispute takes. */
   readonly orderTotal: bigint
 }
 
-/** What a balance must cover before it is paid out, in minor units and one currency. */
+/** The withheld parts of a balance, in minor units of one currency. */
 export interface Withheld {
-  /** What the sales of the hold's days still add to the balance. */
+  /** The amount that sales within the hold still add to the balance. */
   readonly held: bigint
   /** The reserve for disputes. */
   readonly reserve: bigint
-  /** What open disputes may still take. */
+  /** The amount that open disputes may still take. */
   readonly disputed: bigint
 }
 
 interface Claims {
   readonly held: bigint
-  /** What the sales of the reserve's days whose hold is over still add to the balance. */
+  /** The amount that sales after the hold, within the days of the reserve, still add to the balance. */
   readonly sold: bigint
   readonly reserveShare: Fraction
   readonly disputes: readonly OpenDispute[]
 }
 
 /**
- * What is withheld of a balance: the hold; a share of the sales after their hold, half away from zero, since buyers dispute for months;
- * and what open disputes may still take.
+ * The withheld parts of a balance: the hold, the reserve, and the rest of open disputes. The reserve is a share of sales after the hold,
+ * rounded half away from zero, because buyers can dispute for months.
  */
 export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): Withheld => ({
   held,
@@ -42,8 +42,8 @@ export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): With
 })
 
 /**
- * What an open dispute may still take from the balance, at most what was sold. One under review has taken nothing yet, not even the
- * provider's fee; another one has taken its part, and takes more where a refund that was in its way fails.
+ * The amount that an open dispute may still take from the balance, at most the order's total. A dispute under review has taken nothing
+ * yet, not even the provider's fee. Any other dispute has taken its part, and takes more if a blocking refund fails.
  */
 export function stillDisputed({ status, amount, total, providerFee, orderTotal }: OpenDispute): bigint {
   const most = smaller(amount, orderTotal)
@@ -51,7 +51,7 @@ export function stillDisputed({ status, amount, total, providerFee, orderTotal }
   return status === 'pending' || status === 'evidence_submitted' ? most - total : 0n
 }
 
-/** What can be paid out of a balance, in minor units: never less than nothing. */
+/** The released part of a balance, in minor units, never negative. */
 export function releasedOf(balance: bigint, { held, reserve, disputed }: Withheld): bigint {
   const released = balance - held - reserve - disputed
   return released > 0n ? released : 0n

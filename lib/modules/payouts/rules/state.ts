@@ -1,8 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * A payout takes its amount from the balance when it is requested, and waits for a bank file; one that somebody made by hand is
- * `paid` from the beginning. What is canceled, or sent back by the bank, is in the balance again.
+ * A requested payout takes its amount from the balance and waits for a bank file. A manual payout is `paid` from the beginning. The
+ * amount of a canceled or returned payout is in the balance again.
  */
 export const payoutStates = machine({
   requested: { export: 'exported', cancel: 'canceled' },
@@ -13,6 +13,6 @@ export const payoutStates = machine({
 })
 export type PayoutStatus = StateOf<typeof payoutStates>
 
-/** What staff say of a payout: the bank made it, the bank sent it back, or it is not to be made. */
+/** The moves of staff: the bank made the payout, the bank sent it back, or it must not be made. */
 export const payoutMoves = ['confirm', 'return', 'cancel'] as const
 export type PayoutMove = (typeof payoutMoves)[number]

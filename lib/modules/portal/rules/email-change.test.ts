@@ -13,11 +13,11 @@ describe('the link to a new address', () => {
     ['usable at once', {}, made.from, 0, 'usable'],
     ['usable in its last minute', {}, made.from, 29, 'usable'],
     ['over after half an hour', {}, made.from, 30, 'over'],
-    ['over once another wish replaced it', { endedAt: now }, made.from, 1, 'over'],
-    ['over once the address is another one', {}, 'ada@merchant.example', 1, 'over'],
+    ['over once another request replaced it', { endedAt: now }, made.from, 1, 'over'],
+    ['over once the customer has a different address', {}, 'ada@merchant.example', 1, 'over'],
     ['confirmed, also after its end', { confirmedAt: now }, made.to, 90, 'confirmed'],
     ['confirmed, also after another change', { confirmedAt: now }, 'ada@merchant.example', 1, 'confirmed'],
-  ])('is %s', (_, change, email, minutes, state) => {
+  ])('the link to a new address is %s', (_, change, email, minutes, state) => {
     expect(emailChangeState({ ...made, ...change }, { email, now: after(minutes) })).toBe(state)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * An email address of which a reader recognizes their own, and nobody else's can be guessed: `a***@e***.com`. The first
- * character of the name and of the domain stay, and the last label.
+ * A masked email address such as `a***@e***.com`. Owners recognize their address, and nobody can guess it. The first character of the
+ * name, the first character of the domain, and the last label stay.
  */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')

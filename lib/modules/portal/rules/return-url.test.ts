@@ -9,7 +9,7 @@ describe('the return URL of a portal session', () => {
     'https://shop.example',
     'https://müller.example/konto?tab=1#top',
     base + 'a'.repeat(2048 - base.length),
-  ])('may be %s', (url) => {
+  ])('the return URL of a portal session may be %s', (url) => {
     expect(returnUrlProblem(url)).toBeNull()
   })
 
@@ -28,11 +28,11 @@ describe('the return URL of a portal session', () => {
     'https://shop.example/a b',
     ' https://shop.example/',
     'https:\\\\shop.example',
-  ])('may not be %j', (url) => {
+  ])('the return URL of a portal session may not be %j', (url) => {
     expect(returnUrlProblem(url)).toBe('Must be an absolute https URL without credentials.')
   })
 
-  it('has at most 2,048 bytes', () => {
+  it('the return URL of a portal session has at most 2,048 bytes', () => {
     expect(returnUrlProblem(base + 'a'.repeat(2049 - base.length))).toBe('Must have at most 2048 bytes.')
     expect(returnUrlProblem(base + 'ü'.repeat(1020))).toBe('Must have at most 2048 bytes.')
   })

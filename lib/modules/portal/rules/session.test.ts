@@ -10,7 +10,7 @@ describe('a link to the portal', () => {
   it.each([
     ['merchant', '2026-11-20T10:15:00Z'],
     ['email', '2026-11-21T10:00:00Z'],
-  ] as const)('of the kind %s ends at %s', (lifetime, end) => {
+  ] as const)('a portal link of the kind %s expires at %s', (lifetime, end) => {
     expect(newSession(made, lifetime, now).expiresAt).toEqual(new Date(end))
   })
 
@@ -20,7 +20,7 @@ describe('a link to the portal', () => {
     ['expired at its end', made, later(15 * 60_000), 'expired'],
     ['expired when it was ended before', { ...made, endedAt: now }, now, 'expired'],
     ['used once it is redeemed, also after its end', redeemed, later(24 * 60 * 60_000), 'used'],
-  ] as const)('is %s', (_, session, at, state) => {
+  ] as const)('a portal link is %s', (_, session, at, state) => {
     expect(linkState(session, at)).toBe(state)
   })
 })
@@ -32,7 +32,7 @@ describe('a browser session', () => {
     [redeemed, later(60 * 60_000 - 1), true],
     [redeemed, later(60 * 60_000), false],
     [{ ...redeemed, lastUsedAt: later(12 * 60 * 60_000) }, later(12 * 60 * 60_000), false],
-  ] as const)('of %j is open at %s: %s', (session, at, open) => {
+  ] as const)('the portal session %j is open at %s: %s', (session, at, open) => {
     expect(isOpen(session, at)).toBe(open)
   })
 })
@@ -44,7 +44,7 @@ describe('another link by email', () => {
     [[ago(0), ago(1)], true],
     [[ago(0), ago(1), ago(14)], false],
     [[ago(0), ago(1), ago(15)], true],
-  ])('after those of %j is allowed: %s', (made, allowed) => {
+  ])('another emailed link is allowed after links at %j: %s', (made, allowed) => {
     expect(mayAskAgain(made, now)).toBe(allowed)
   })
 })

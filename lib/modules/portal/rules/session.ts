@@ -5,26 +5,26 @@ import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 export interface PortalSession {
   readonly id: string
   readonly customerId: string
-  /** Where the portal's link back leads; null where there is none. */
+  /** The target of the portal's link back to the merchant. Null without a link. */
   readonly returnUrl: string | null
-  /** The end of the link, on the storefront's clock. */
+  /** The time at which the link expires, on the storefront's clock. */
   readonly expiresAt: Date
   readonly createdAt: Date
-  /** In real time, as the rest. Null until the link is redeemed. */
+  /** Null until the link is redeemed. This and the following times are real. */
   readonly redeemedAt: Date | null
   readonly lastUsedAt: Date | null
-  /** When the customer signed out, or an operator ended it. */
+  /** The time at which the customer signed out, or an operator ended the session. */
   readonly endedAt: Date | null
 }
 
-/** A merchant redirects to its link at once (15 minutes, contract); one in an email is opened when the email is read. */
+/** A merchant redirects to the link at once (15 minutes, by contract). A customer opens an emailed link later. */
 export const linkLifetimes = { merchant: { minutes: 15 }, email: { hours: 24 } } as const satisfies Record<
   string,
   Duration
 >
 export type LinkLifetime = keyof typeof linkLifetimes
 
-/** An hour without use, and twelve in any case: as long as a person sits at it. */
+/** A session ends after one hour without use, and after twelve hours at most. */
 const limits = { idleMs: 60 * 60_000, longestMs: 12 * 60 * 60_000 }
 
 export const newSession = (
@@ -42,7 +42,7 @@ export const newSession = (
 
 export type LinkState = 'usable' | 'used' | 'expired'
 
-/** What a link is at a moment of the storefront's clock. A used link stays used. */
+/** The state of a link at a time of the storefront's clock. A used link stays used. */
 export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now: Date): LinkState {
   if (redeemedAt) return 'used'
   return endedAt || now >= expiresAt ? 'expired' : 'usable'
@@ -52,11 +52,11 @@ export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now
 export const isOpen = ({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean =>
   isSessionOpen({ startedAt: redeemedAt, lastUsedAt, endedAt }, limits, now)
 
-/** At most so many links are emailed to a customer within the time: a mailbox must not be filled by others. */
+/** The limit of emailed links per customer within `linksWithin`, so that nobody can fill another person's mailbox. */
 export const mostLinks = 3
 const linksWithin: Duration = { minutes: 15 }
 
-/** Whether another link may be emailed; `made` are the moments of the newest links, the newest first. */
+/** Whether another link may be emailed. `made`: the creation times of the newest links, newest first. */
 export function mayAskAgain(made: readonly Date[], now: Date): boolean {
   const oldest = made[mostLinks - 1]
   return !oldest || (addDuration(oldest, linksWithin) ?? now) <= now
