@@ -189,7 +189,7 @@ it('a horizon in the future, and a horizon whose id does not match its time, are
 })
 
 it('every refusal has a code of its own', async () => {
-  write('of another version', changed(/"migrations":\["[^"]+",/, '"migrations":['))
+  write('of another version', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   writeFileSync(at('bomb'), gzipSync(Buffer.alloc(32 * 1024 * 1024, '[')))
   writeFileSync(at('wrong'), 'incorrect horse battery staple')
   const codeOf = async (line: string) => (await isRefused(line)).code
@@ -204,7 +204,7 @@ it('every refusal has a code of its own', async () => {
 })
 
 it('another version, another passphrase, and what is no file', async () => {
-  write('older', changed(/"migrations":\["[^"]+",/, '"migrations":['))
+  write('older', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   expect(await refusedWith('older')).toMatch(/^--in: The file has other migrations/)
   writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
   const other = importing('whole').replace(at('passphrase'), at('wrong'))
