@@ -4,15 +4,12 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { NounPage } from '@/components/docs/docs-page.tsx'
 import { reference } from '../reference.ts'
 
-/** The same for everybody, so it is rendered once, at the build, for the nouns that there are. It has no scripts, which would need a nonce. */
-export const dynamic = 'force-static'
-export const dynamicParams = false
+// Each response has a nonce for the scripts of Next.js, so the page cannot be made at build time.
+export const dynamic = 'force-dynamic'
 
 interface PageProps {
   params: Promise<{ noun: string }>
 }
-
-export const generateStaticParams = () => reference().nouns.map(({ slug }) => ({ noun: slug }))
 
 async function found({ params }: PageProps) {
   const { noun: asked } = await params
