@@ -32,6 +32,12 @@ it.each([
   ['/v1', false],
   ['/v1/orders', false],
   ['/checkout/token/submit', false],
+  ['/checkout/token/pdf', true],
+  ['/checkout/token/submit/more', true],
+  ['/nothing/pdf', true],
+  ['/api/nothing', true],
+  ['/livez', false],
+  ['/livez/more', true],
 ])('%s is the path of a page or leads nowhere: %s', (address, isPage) => {
   expect(isPagePath(address)).toBe(isPage)
 })

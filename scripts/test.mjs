@@ -104,10 +104,7 @@ async function check() {
   const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
   const checks = Object.entries(scripts)
     .filter(([name]) => name.startsWith('check:'))
-    .map(async ([, script]) => {
-      const [program = '', ...args] = script.split(' ')
-      return run(script, bin(program), args, { cwd: root })
-    })
+    .map(([name, script]) => run(script, 'npm', ['run', '--silent', name], { cwd: root }))
   const refused = (await Promise.allSettled(checks)).flatMap((each) =>
     each.status === 'rejected' ? [each.reason] : [],
   )

@@ -1,3 +1,5 @@
+import { lookUp } from './look-up.ts'
+
 interface Particulars {
   /** The page looks up data before it knows the reader, so views are rate limited in addition to forms. */
   readonly isLimited?: true
@@ -67,18 +69,30 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   return { page, token, rest }
 }
 
-/** The first parts of paths without pages. */
-const sectionsWithoutPages: ReadonlySet<string> = new Set(['v1', 'api', 'brand', 'demo', 'livez', 'metrics', 'readyz'])
-
-/** Parts of paths that are routes: they take a form or return a file or data, and have headers of their own. */
-const routes: ReadonlySet<string> = new Set([
-  ...['submit', 'sign-out', 'language', 'end'],
-  ...['quote', 'return'],
-  ...['pdf', 'ubl', 'zip', 'html', 'export'],
-])
+/**
+ * Paths that are routes, by their first segment: they take a form or return a file or data, and set headers of their own.
+ * The pattern is for the rest of the path, without its first slash.
+ */
+const routes: Readonly<Record<string, RegExp>> = {
+  v1: /^/,
+  livez: /^$/,
+  readyz: /^$/,
+  metrics: /^$/,
+  api: /^(?:inngest|emails\/notices|providers\/[^/]+)$/,
+  brand: /^[^/]+$/,
+  demo: /^receiver\/[^/]+$/,
+  admin: /^(?:.+\/)?(?:submit|sign-out|end|html|export(?:\/[^/]+){1,3})$/,
+  checkout: /^[^/]+\/(?:submit|quote|return)$/,
+  'billing-update': /^[^/]+\/(?:submit|quote|return)$/,
+  pay: /^[^/]+\/submit$/,
+  'invoice-update': /^[^/]+\/submit$/,
+  withdrawal: /^[^/]+\/submit$/,
+  invoices: /^[^/]+\/(?:pdf|ubl)$/,
+  portal: /^(?:[^/]+\/[^/]+\/submit|email\/submit|sign-out|language|invoices\/zip)$/,
+}
 
 /** Whether a path is that of a page, or leads nowhere: `scripts/page-paths.test.ts` compares with the files of `app`. */
 export function isPagePath(path: string): boolean {
-  const [, section = '', ...parts] = path.split('/')
-  return !sectionsWithoutPages.has(section) && !parts.some((part) => routes.has(part))
+  const [, section = '', ...rest] = path.split('/')
+  return !lookUp(routes, section)?.test(rest.join('/'))
 }
