@@ -5,8 +5,8 @@ import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
 /**
- * What somebody who has never seen the admin area does on a first day, from the printed address on, with the mouse and the
- * texts of the pages alone; and, at each step, what must not work.
+ * A new operator's first day in the admin area. The test starts at the printed address and uses only the mouse and the
+ * texts of the pages. At each step it also tries what must not work.
  */
 
 const main = (page: Page) => page.locator('main')
@@ -21,7 +21,7 @@ async function findById(page: Page, id: string): Promise<void> {
   await main(page).getByRole('link', { name: id }).click()
 }
 
-test('the first day of an operator: log-in, review, a failed webhook, a renewal, half a refund', async ({
+test('a new operator logs in, approves a plan, resends a webhook, sees a renewal, and refunds half an order', async ({
   page,
   baseURL,
   shop,
@@ -78,14 +78,14 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await fillPassword(page, email, password)
   await page.waitForURL(/\/second-factor$/)
-  // The password alone opens nothing.
+  // The password alone opens no page.
   await page.goto(`${baseURL}/admin/storefronts`)
   await page.waitForURL(/\/second-factor\?to=/)
   await expect(page).toHaveTitle(/^Enter your code/)
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
-  // The code of the first log-in is used; the next one is right already.
+  // The code of the first log-in is used. The next code is already valid.
   await page.locator('[name=code]').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/storefronts$/)
@@ -107,14 +107,14 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(outcome(page)).toHaveText('Approved.')
   expect(await status()).toBe('active')
-  // It is decided once.
+  // A review is decided once.
   await page.goto(review)
   await expect(main(page)).toContainText('This is not waiting for a review any more.')
 }
 
 async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
   await area(page, 'Storefronts')
-  // Several have this name: its id is beside it.
+  // Several storefronts have this name, so the page shows their ids.
   await page.getByRole('row', { name: shop.storefrontId }).getByRole('link', { name: 'Lumen: Test mode' }).click()
   await section(page, 'Endpoints')
   await main(page)
@@ -166,7 +166,7 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
   const confirmed = page.url()
   await page.getByRole('button', { name: 'Refund €6.05' }).click()
   await expect(outcome(page)).toHaveText('The refund is created.')
-  // More than what is left now is refused.
+  // The service refuses an amount above what is left to refund.
   await page.goto(confirmed.replace('=5.00', '=5.01'))
   await expect(main(page)).toContainText('before tax: 5.00 EUR.')
 }

@@ -21,7 +21,7 @@ async function aTeam() {
   return { storefrontId, owner, invited: `new${name}`, link }
 }
 
-test('an owner invites a member, who sets a password and a second factor, and is removed; without JavaScript', async ({
+test('an invited member sets a password and a second factor without JavaScript, and the owner removes them', async ({
   browser,
   baseURL,
 }) => {
@@ -36,24 +36,24 @@ test('an owner invites a member, who sets a password and a second factor, and is
   await page.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(page.getByRole('status')).toHaveText('The invitation is being sent.')
 
-  const theirs = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const member = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   const url = await link()
-  expect((await theirs.goto(url))?.status()).toBe(200)
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Join Northwind')
-  await theirs.locator('[name=password]').fill(password)
-  await theirs.getByRole('button', { name: 'Continue' }).click()
-  await theirs.waitForURL(/\/second-factor$/)
-  await theirs.locator('[name=code]').fill(codeOf((await theirs.locator('main code').first().textContent()) ?? ''))
-  await theirs.locator('main button[type=submit]').click()
-  await theirs.waitForURL(/\/admin$/)
-  await theirs.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
-  await expect(theirs.getByRole('link', { name: 'Members' })).toHaveCount(0)
+  expect((await member.goto(url))?.status()).toBe(200)
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Join Northwind')
+  await member.locator('[name=password]').fill(password)
+  await member.getByRole('button', { name: 'Continue' }).click()
+  await member.waitForURL(/\/second-factor$/)
+  await member.locator('[name=code]').fill(codeOf((await member.locator('main code').first().textContent()) ?? ''))
+  await member.locator('main button[type=submit]').click()
+  await member.waitForURL(/\/admin$/)
+  await member.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
+  await expect(member.getByRole('link', { name: 'Members' })).toHaveCount(0)
   expect((await page.request.get(url)).status()).toBe(410)
-  await theirs.goto(`${baseURL}/admin/sessions`)
-  await theirs.getByLabel('Language of emails').selectOption('Polski')
-  await theirs.getByRole('button', { name: 'Save the language' }).click()
-  await expect(theirs.getByRole('status')).toHaveText('Emails to you are in this language from now on.')
-  await expect(theirs.getByLabel('Language of emails')).toHaveValue('pl')
+  await member.goto(`${baseURL}/admin/sessions`)
+  await member.getByLabel('Language of emails').selectOption('Polski')
+  await member.getByRole('button', { name: 'Save the language' }).click()
+  await expect(member.getByRole('status')).toHaveText('Emails to you are in this language from now on.')
+  await expect(member.getByLabel('Language of emails')).toHaveValue('pl')
 
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   const row = page.getByRole('row', { name: new RegExp(invited) })
@@ -61,11 +61,11 @@ test('an owner invites a member, who sets a password and a second factor, and is
   await row.getByLabel('Code').fill(second)
   await row.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status')).toHaveText('The member is removed.')
-  await theirs.reload()
-  await theirs.waitForURL(/\/admin\/sign-in\?to=/)
+  await member.reload()
+  await member.waitForURL(/\/admin\/sign-in\?to=/)
 })
 
-test('the pages of members and invitations are whole and accessible on a phone and on a desk', async ({
+test('the members and invitation pages have no layout or accessibility problem on a phone and on a desktop', async ({
   browser,
   baseURL,
 }) => {
@@ -110,7 +110,7 @@ test('the pages of members and invitations are whole and accessible on a phone a
   )
 })
 
-test('a forgotten password is asked for from the sign-in page, and is answered the same for anybody', async ({
+test('a password reset starts on the log-in page, and the response does not reveal whether an account exists', async ({
   browser,
   baseURL,
 }) => {

@@ -7,14 +7,14 @@ import { cli } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** Every page behind the log-in, by its path with `x` for what differs. */
+/** The path of every page behind the log-in, with `x` for each parameter. */
 const folder = 'app/(admin)/admin/(signed-in)'
 const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => path.basename(file) === 'page.tsx')
   .map((file) => path.posix.join('/admin', path.dirname(file).replaceAll(/\[\w+\]/g, 'x')))
   .map((address) => address.replace(/\/\.$/, ''))
 
-/** The page that an address is of. */
+/** The page that serves an address. */
 function pageOf(address: string): string | undefined {
   const parts = address.split('/')
   const fits = (each: string) =>
@@ -23,7 +23,7 @@ function pageOf(address: string): string | undefined {
   return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
 }
 
-/** What a page behind the log-in says of itself: it is kept nowhere, is in no frame, and runs nothing but its own scripts. */
+/** The headers of a page behind the log-in: no caching, no frames, and only its own scripts. */
 const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -40,7 +40,7 @@ async function addressesOn(page: Page): Promise<string[]> {
   return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
 }
 
-/** With a folder in SCREENSHOTS, as `npm run screenshots` sets it: pictures of a page, named as those of the hosted pages. */
+/** Saves pictures of a page to the folder in SCREENSHOTS, which `npm run screenshots` sets. */
 async function photograph(page: Page, which: string): Promise<void> {
   const to = process.env.SCREENSHOTS
   if (!to) return
@@ -55,7 +55,7 @@ async function photograph(page: Page, which: string): Promise<void> {
   }
 }
 
-/** The page that takes a code, as a form leads to it that was sent without one. */
+/** The page that asks for a code. A form leads to it if the code is missing. */
 async function confirmPage(page: Page, formUrl: string): Promise<string> {
   await page.goto(formUrl)
   await page
@@ -71,7 +71,7 @@ async function confirmPage(page: Page, formUrl: string): Promise<string> {
   return pathname + search
 }
 
-test('every page of the admin area is found by its links, fits a phone, and meets WCAG 2.2 AA', async ({
+test('links lead to every page of the admin area, and each page fits a phone and meets WCAG 2.2 AA', async ({
   page,
   baseURL,
   shop,
@@ -104,7 +104,7 @@ test('every page of the admin area is found by its links, fits a phone, and meet
   const found = new Map<string, string[]>()
   const storefront = `/admin/test/${shop.storefrontId}`
   const next = ['/admin', storefront, storefront.replace('/test/', '/live/')]
-  // Forms lead to these.
+  // Forms lead to these pages.
   next.push(
     await confirmPage(page, `${baseURL}${storefront.replace('/test/', '/live/')}/keys`),
     '/admin/search?q=Lumen',

@@ -10,7 +10,7 @@ const inTest = (baseURL: string | undefined, { storefrontId }: Shop) => `${baseU
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link', { name }).click()
 
-test('an operator finds why a webhook failed, and sends it again', async ({
+test('an operator sees why a webhook failed, and sends it again', async ({
   page,
   baseURL,
   shop,
@@ -45,13 +45,13 @@ test('an operator finds why a webhook failed, and sends it again', async ({
       return within(page).locator('dd').first().textContent()
     })
     .toBe('delivered')
-  // In the other mode there is no such delivery.
+  // The other mode does not know this delivery.
   const elsewhere = page.url().replace('/admin/test/', '/admin/live/')
   expect((await page.goto(elsewhere))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
 })
 
-test('the test clock is advanced by a month, and a renewal arrives; without JavaScript', async ({
+test('advancing the test clock by a month renews a subscription, without JavaScript', async ({
   browser,
   baseURL,
   shop,
@@ -76,12 +76,12 @@ test('the test clock is advanced by a month, and a renewal arrives; without Java
   await expect(renewal).toHaveCount(2)
   await renewal.first().getByRole('link').click()
   await expect(within(admin)).toContainText('Pro')
-  // Live time is nobody's to move.
+  // Live mode has no clock page.
   expect((await admin.goto(`${baseURL}/admin/live/${shop.storefrontId}/clock`))?.status()).toBe(404)
   await context.close()
 })
 
-test('half an order is refunded with a preview, once however often the form is sent, and with an entry in the log', async ({
+test('half an order is refunded once after a preview, even if the form is sent twice, with one log entry', async ({
   page,
   baseURL,
   shop,
@@ -103,7 +103,7 @@ test('half an order is refunded with a preview, once however often the form is s
   await amount.fill('5.00')
   await page.getByRole('button', { name: 'See what the buyer gets back' }).click()
   await expect(within(page)).toContainText('€1.05')
-  // It is below the form, out of sight.
+  // The preview is below the form and off screen, so it must take the focus.
   const preview = page.getByRole('region', { name: 'The buyer gets back' })
   await expect(preview).toBeFocused()
   await expect(preview.getByRole('heading')).toBeInViewport()
@@ -114,7 +114,7 @@ test('half an order is refunded with a preview, once however often the form is s
   })
   await refund.click()
   await expect(page.getByRole('status')).toHaveText('The refund is created.')
-  // The same showing of the form, sent again by a second click or the back button.
+  // Send the same form again, as a second click or the back button does.
   const again = await page.evaluate(
     async ([url, body]) => (await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(body) })).status,
     [
@@ -126,12 +126,12 @@ test('half an order is refunded with a preview, once however often the form is s
   const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
   expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
   await page.goto(`${baseURL}/admin/audit`)
-  // Other tests write to the same log.
+  // Other tests write to the same log, so look for this order only.
   await expect(page.locator('tbody tr', { hasText: order.id })).toContainText('refund.create')
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
 
-test('a brand is looked at before it is saved, and then the checkout shows it', async ({
+test('a brand is previewed before it is saved, and the checkout then shows it', async ({
   page,
   context,
   baseURL,
@@ -163,14 +163,14 @@ test('a brand is looked at before it is saved, and then the checkout shows it', 
   await expect(page.getByRole('img', { name: 'The logo now' })).toBeVisible()
   await preview.reload()
   await expect(preview.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()).toBeVisible()
-  // A file that is larger than the whole form may be is not read to its end.
+  // The server stops reading a file that exceeds the limit of the whole form.
   const large = { ...file, buffer: Buffer.alloc(3 * 1024 * 1024) }
   await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.locator('#logo-error')).toContainText('at most 512 kB')
 })
 
-test('a member of a merchant sees their own storefronts, and no pages for staff', async ({ page, baseURL, shop }) => {
+test("a member of a merchant sees only that merchant's storefronts, and no pages for staff", async ({ page, baseURL, shop }) => {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const own = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
   const email = `support${process.pid}@example.com`
@@ -198,7 +198,7 @@ test('a member of a merchant sees their own storefronts, and no pages for staff'
     expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
 })
 
-test('what an address adds to a page of a storefront leaves it whole and accessible', async ({
+test('storefront pages with a notice, error, or draft in the address have no layout or accessibility problem', async ({
   browser,
   baseURL,
   shop,

@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 const long = 'w'.repeat(200)
 const hebrew = 'שלום (עולם) 1'
 
-/** Customers and plans with names of another direction, and with a word that no line holds. */
+/** Creates customers and plans with right-to-left names, and with a word that is too long for a line. */
 async function withOddNames(shop: Shop): Promise<void> {
   for (const [number, name] of [hebrew, long].entries()) {
     await shop.api('POST', '/customers', { email: `odd${number}@example.com`, name })
@@ -22,7 +22,7 @@ const widthOf = (page: Page, selector: string) =>
     .first()
     .evaluate((each) => each.getBoundingClientRect().width)
 
-test('names of another direction and words of 200 characters keep the tables and their pages whole', async ({
+test('right-to-left names and words of 200 characters do not break the layout of tables', async ({
   browser,
   baseURL,
   shop,
@@ -41,7 +41,7 @@ test('names of another direction and words of 200 characters keep the tables and
     ]) {
       await view.goto(`${root}/${path}`)
       await isWell()
-      // No column is so wide that the others are out of reach.
+      // No column is so wide that it pushes the others off screen.
       if (await view.locator('table').count()) expect(await widthOf(view, 'table')).toBeLessThan(1400)
     }
     await view.goto(`${root}/customers`)
@@ -50,7 +50,7 @@ test('names of another direction and words of 200 characters keep the tables and
   })
 })
 
-test('the first column stays in sight, an id is copied with one click, and a moment says its zone', async ({
+test('the first column stays visible, one click copies an id, and each time names its time zone', async ({
   browser,
   baseURL,
   shop,
@@ -75,7 +75,7 @@ test('the first column stays in sight, an id is copied with one click, and a mom
   await expect(box.locator('time').first()).toHaveAttribute('title', /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
   await context.close()
 
-  // Without a script there is nothing to press that does nothing.
+  // Without JavaScript the copy buttons are not shown.
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const bare = await plain.newPage()
   await enter(bare, baseURL)
@@ -85,7 +85,7 @@ test('the first column stays in sight, an id is copied with one click, and a mom
   await plain.close()
 })
 
-test('Ctrl+K leads to the search, and a filter is in the address', async ({ page, baseURL, shop, shopUrl }) => {
+test('Ctrl+K opens the search, and the filter is kept in the address', async ({ page, baseURL, shop, shopUrl }) => {
   await buy(shop, shopUrl)
   const order = await lastOrder(shop)
   await enter(page, baseURL)
@@ -97,14 +97,14 @@ test('Ctrl+K leads to the search, and a filter is in the address', async ({ page
   await page.reload()
   await expect(page.getByRole('link', { name: order.invoiceNumber })).toBeVisible()
   await search(page, order.invoiceNumber)
-  // No key leads there without a modifier: speech input would press it.
+  // A key without a modifier must not open the search: speech input would press it.
   await page.locator('main').click({ position: { x: 1, y: 1 } })
   await page.keyboard.press('/')
   await page.keyboard.press('k')
   await expect(page.locator('[name=q]')).not.toBeFocused()
 })
 
-test('test mode and live mode differ in color, word, title and address', async ({ page, baseURL, shop }) => {
+test('test mode and live mode differ in color, label, title, and address', async ({ page, baseURL, shop }) => {
   await enter(page, baseURL)
   const seen = []
   for (const mode of ['test', 'live']) {

@@ -4,7 +4,7 @@ import { onEveryScreen } from './screens.ts'
 import { buy } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-test('a plan is created and sold by a link, and the key that reads it is shown once; without JavaScript', async ({
+test('a member creates a plan, sells it by a link, and sees a new API key once, without JavaScript', async ({
   browser,
   baseURL,
   shop,
@@ -22,7 +22,7 @@ test('a plan is created and sold by a link, and the key that reads it is shown o
   await page.getByLabel('Price in EUR').fill('120,00')
   await page.getByLabel('Billed every').fill('99')
   await page.getByRole('button', { name: 'Create a plan' }).click()
-  // What is wrong is said at its field, and what was typed is still there.
+  // The error is shown at its field, and the typed value stays.
   await expect(page.locator('#intervalCount-error')).toContainText('at most 12')
   await expect(page.getByLabel('Name')).toHaveValue('Atelier')
   await page.getByLabel('Billed every').fill('12')
@@ -54,7 +54,7 @@ test('a plan is created and sold by a link, and the key that reads it is shown o
   await context.close()
 })
 
-test('a list is saved as a file, by its own pages only', async ({ page, baseURL, shop }) => {
+test('a list is exported to a file, and only pages of the admin area can start the export', async ({ page, baseURL, shop }) => {
   await shop.api('POST', '/customers', { email: 'ada@example.com', name: '=1+1' })
   await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/customers`)
@@ -73,7 +73,7 @@ test('a list is saved as a file, by its own pages only', async ({ page, baseURL,
   expect(await stranger.text()).not.toContain('ada@example.com')
 })
 
-test('an email is shown with its own colors, in a document that can run nothing', async ({ page, baseURL, shop }) => {
+test("an email preview shows the brand's colors, in a document that cannot run scripts", async ({ page, baseURL, shop }) => {
   await enter(page, baseURL)
   const shown = await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/emails/kinds/receipt/html?language=de`)
   expect(shown?.headers()['content-security-policy']).toMatch(
@@ -83,8 +83,8 @@ test('an email is shown with its own colors, in a document that can run nothing'
   expect(new Set(await page.evaluate(colors)).size).toBeGreaterThan(1)
 })
 
-// Every page is shown by `admin-pages.spec.ts`; these are states that no link leads to.
-test('the preview of a change and of an email is whole and accessible on a phone and on a desk', async ({
+// `admin-pages.spec.ts` opens every page that has a link. No link leads to these two states.
+test('the previews of a change and an email have no layout or accessibility problem on a phone and a desktop', async ({
   browser,
   baseURL,
   shop,
@@ -108,7 +108,7 @@ test('the preview of a change and of an email is whole and accessible on a phone
     await expect(view.getByText('Nothing would change.')).toBeFocused()
     await view.getByLabel('Quantity').fill('3')
     await show.click()
-    // It is below the form, out of sight.
+    // The preview is below the form and off screen, so it must take the focus.
     const preview = view.getByRole('region', { name: 'What this does' })
     await expect(preview).toBeFocused()
     await expect(preview.getByRole('heading', { level: 2 })).toBeInViewport()

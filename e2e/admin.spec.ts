@@ -3,7 +3,7 @@ import { onEveryScreen } from './screens.ts'
 import { aLivePlan, cli } from './shop.ts'
 import { expect, test } from './test.ts'
 
-test('an operator logs in with a second factor and approves a live plan with the keyboard, without scripts', async ({
+test('an operator logs in with a second factor and approves a live plan, by keyboard and without JavaScript', async ({
   browser,
   baseURL,
   shop,
@@ -41,7 +41,7 @@ test('an operator logs in with a second factor and approves a live plan with the
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
 
-test('the admin area opens to no wrong password, no wrong code, and no other page before them', async ({
+test('the log-in refuses a wrong password and a wrong code, and no other page opens without a log-in', async ({
   page,
   baseURL,
 }) => {
@@ -61,12 +61,12 @@ test('the admin area opens to no wrong password, no wrong code, and no other pag
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
   await expect(page).toHaveTitle(/^Set up your second factor/)
   const cookies = await page.context().cookies()
-  // The first has what a refused form had, sealed, for two minutes.
+  // The first cookie keeps the values of the refused form, encrypted, for two minutes.
   expect(cookies.map(({ name }) => name).sort()).toEqual(['__Host-billhook-form', '__Host-billhook-operator'])
   for (const cookie of cookies) expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' })
 })
 
-test('a link in an email leads to its page, after the log-in and with a session', async ({ page, baseURL }) => {
+test('a link in an email opens its page after a log-in, or at once with a session', async ({ page, baseURL }) => {
   const email = await anOperator()
   const wanted = `${baseURL}/admin/search?q=ada%40example.com`
   await page.route('https://mail.example/', (route) =>
@@ -94,7 +94,7 @@ test('a link in an email leads to its page, after the log-in and with a session'
   await expect(page.locator('[name=q]')).toBeVisible()
 })
 
-test('signing in and a review are whole and accessible on a phone and on a desk', async ({
+test('the log-in and review pages have no layout or accessibility problem on a phone and on a desktop', async ({
   browser,
   baseURL,
   shop,

@@ -16,7 +16,7 @@ async function aLink(shop: Shop, id: string, shopUrl: string, differences: objec
 
 const method = (page: Page, value: string) => page.locator(`[name=paymentMethod][value=${value}]`)
 
-test('the shop’s link leads to the details, and back with them changed', async ({ page, shop, shopUrl }) => {
+test('a link from the shop opens the billing details, and returns to the shop after the change', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -54,7 +54,7 @@ test('the shop’s link leads to the details, and back with them changed', async
   await expect(page.locator('main')).toContainText('€12.10')
 })
 
-test('the next charge and the text on the tax ID follow the input', async ({ page, shop, shopUrl }) => {
+test('the next charge and the hint on the tax ID follow the input', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   for (const [country, taxId, words, total] of [
@@ -71,7 +71,7 @@ test('the next charge and the text on the tax ID follow the input', async ({ pag
   expect((await shop.api('GET', `/subscriptions/${id}`)).billingAddress).toMatchObject({ country: 'DE', taxId: 'DE1' })
 })
 
-test('the merchant’s prefill is shown and not stored; leaving goes back to the shop', async ({
+test('values that the merchant prefills are shown but not stored, and leaving returns to the shop', async ({
   page,
   shop,
   shopUrl,
@@ -87,7 +87,7 @@ test('the merchant’s prefill is shown and not stored; leaving goes back to the
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`errors are shown, and nothing typed is lost, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`errors are shown, and typed values stay, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -124,7 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a link ends after a day, and an altered one is not found', async ({ page, shop, shopUrl }) => {
+test('a link to billing details expires after a day, and an altered link is not found', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   await page.goto(link)
@@ -138,7 +138,7 @@ test('a link ends after a day, and an altered one is not found', async ({ page, 
   expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({ mandate: { method: 'card' } })
 })
 
-test('two clicks, two tabs and the back button change the method once', async ({ page, context, shop, shopUrl }) => {
+test('two clicks, two tabs, and the back button change the payment method once', async ({ page, context, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   const other = await context.newPage()
@@ -150,7 +150,7 @@ test('two clicks, two tabs and the back button change the method once', async ({
   await Promise.all([choose(page, 'paid'), choose(other, 'paid')])
   await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
   expect((await shop.api('GET', '/orders')).count).toBe(2)
-  // The test payment page, which a browser may show as it was: its form no longer changes anything.
+  // A browser may show the test payment page from its cache. The form on that page must not change anything.
   await page.goBack()
   await page.reload()
   await expect(page.locator('h1')).toHaveText('Diese Zahlung ist abgeschlossen')
@@ -160,7 +160,7 @@ test('two clicks, two tabs and the back button change the method once', async ({
 })
 
 for (const locale of ['de', 'pl']) {
-  test(`the page in ${locale} is whole and accessible on a phone and on a desk`, async ({ browser, shop, shopUrl }) => {
+  test(`the billing details in ${locale} have no layout or accessibility problem on a phone and on a desktop`, async ({ browser, shop, shopUrl }) => {
     const subscription = await buy(shop, shopUrl, { locale })
     await cardExpires(shop, subscription)
     await onEveryScreen(browser, async (view, isWell) => {

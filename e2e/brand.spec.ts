@@ -11,7 +11,7 @@ const accent = '#166534'
 const mark = `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="36"><circle cx="18" cy="18" r="16"/>
   <rect x="48" y="12" width="110" height="12"/></svg>`
 
-/** Sets a brand on the command line; the logo is black on nothing. */
+/** Sets a brand on the command line. The logo is black on a transparent ground. */
 async function brand({ storefrontId }: Shop, logo: string): Promise<void> {
   await writeFile(logo, mark)
   const texts = {
@@ -26,18 +26,18 @@ async function brand({ storefrontId }: Shop, logo: string): Promise<void> {
   expect(saved).toMatchObject({ shownName: 'Northwind Tools', accentInLight: accent })
 }
 
-/** The logo is loaded, in the room that was kept for it. */
+/** Expects that the logo has loaded and that loading it moved nothing. */
 async function showsLogo(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
   await expect(logo).toBeVisible()
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  // Its plate is around it: within, it would be smaller in one scheme than in the other.
+  // The plate surrounds the logo. Padding inside the image would shrink the logo in one color scheme.
   await expect(logo).toHaveCSS('padding', '0px')
   expect(await shiftsOf(page)).toEqual([])
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a brand is on the pages of a storefront in ${colorScheme}, and they are accessible`, async ({
+  test(`the pages of a storefront show its brand in ${colorScheme}, and meet WCAG 2.2 AA`, async ({
     browser,
     shop,
     shopUrl,
@@ -78,7 +78,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('with forced colors a button still has an edge, and is no larger than otherwise', async ({
+test('with forced colors a button has a visible edge and the same size', async ({
   browser,
   shop,
   shopUrl,
@@ -105,7 +105,7 @@ test('with forced colors a button still has an edge, and is no larger than other
   expect(edges).toEqual(expected.flatMap((each) => [each, each]))
 })
 
-test('a logo is served for ever as a picture, and nothing else is at its address', async ({ request, shop }, info) => {
+test('a logo is served as an immutable PNG, and similar addresses are not found', async ({ request, shop }, info) => {
   await brand(shop, info.outputPath('logo.svg'))
   const { logo } = await cli('brand', 'show', '--storefront', shop.storefrontId)
   const [path = ''] = logo.split(' ')

@@ -8,7 +8,7 @@ test.afterEach(killAll)
 
 const everyMs = 10
 
-/** Sends a hundred requests a second until it is stopped, each whether or not those before are answered. */
+/** Sends a hundred requests a second until it is stopped, and does not wait for responses. */
 function load(send: (n: number) => Promise<number>) {
   const outcomes: (number | string)[] = []
   const sent: Promise<unknown>[] = []
@@ -35,7 +35,7 @@ function load(send: (n: number) => Promise<number>) {
   }
 }
 
-test('no request fails while all processes are replaced, and none is lost when they stop', async ({ page }) => {
+test('no request fails while all processes are replaced, and no request is lost when they stop', async ({ page }) => {
   const databaseUrl = await aDatabase('rolling')
   const environment = { DATABASE_URL: databaseUrl, WEB_PROCESSES: '2', RATE_LIMIT_TEST: '0' }
   const { testKey } = await aStorefront(commandLine(environment))
@@ -61,7 +61,7 @@ test('no request fails while all processes are replaced, and none is lost when t
   expect((await page.goto(`${address}/checkout/unknown`))?.status()).toBe(404)
   await expect(page.locator('h1')).toBeVisible()
 
-  // Two that answer, and one that gives way to them.
+  // Two processes serve requests; the third runs at a lower priority.
   if (process.platform === 'linux') expect(await priorities()).toEqual([0, 0, 10])
 
   const metrics = await (await fetch(`${address}/metrics`)).text()

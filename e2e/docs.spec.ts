@@ -1,7 +1,7 @@
 import { onEveryScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('the API reference leads from the front page to an operation and its shape', async ({ browser }) => {
+test('the front page links to the API reference, which leads to an operation and its schema', async ({ browser }) => {
   await onEveryScreen(browser, async (page, isWell) => {
     await page.goto('/')
     await isWell()
@@ -22,7 +22,7 @@ test('the API reference leads from the front page to an operation and its shape'
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the API reference names the address of the service, as its document does', async ({ page }) => {
+  test('the API reference and the OpenAPI document name the address of the service', async ({ page }) => {
     const { servers } = await (await page.request.get('/v1/openapi.json')).json()
     const address = new URL(servers[0].url).origin
     await page.goto('/docs')
@@ -30,7 +30,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the API reference has the headers of pages, and an unknown resource is not a page', async ({ page }) => {
+test('the API reference has the security headers of pages, and an unknown resource is not found', async ({ page }) => {
   const answer = await page.goto('/docs/orders')
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Orders' })).toHaveAttribute(

@@ -8,8 +8,8 @@ import { aCheckout, apiOf, aStorefront, commandLine } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 /**
- * Chromium compares every redirect after a form with `form-action`. Each journey that leads to another site ends there, and the
- * browser reports that it blocked nothing.
+ * Chromium compares every redirect after a form with `form-action`. Each journey ends at another site, and the test
+ * expects that the browser blocked no redirect.
  */
 
 test.afterEach(killAll)
@@ -25,13 +25,15 @@ test.beforeEach(({ page }) => {
 })
 test.afterEach(() => expect(violations).toEqual([]))
 
-/** What a page says its forms may lead to. */
+/** The hosts that the `form-action` of a page allows. */
 const sourcesOf = async (page: Page, url: string) => {
   const headers = (await page.goto(url))?.headers() ?? {}
   return /form-action ([^;]+)/.exec(headers['content-security-policy'] ?? '')?.[1]
 }
 
-/** A shop by https. It sends every visitor on to its other address, as shops do that move to `www.` or to a log-in. */
+/**
+ * A shop on https that redirects every visitor to another address, as shops do that moved to `www.` or need a log-in.
+ */
 async function aShopThatMoved() {
   const server = await aReceiver((response, { path }) => {
     if (path === '/welcome') response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title>')
@@ -41,11 +43,11 @@ async function aShopThatMoved() {
   return { address, welcome, close: server.close }
 }
 
-test.describe('a shop that sends the buyer on to another address of its own', () => {
+test.describe('a shop that redirects the buyer to another of its addresses', () => {
   test.use({ ignoreHTTPSErrors: true })
 
   for (const paymentMethod of ['creditcard', 'directdebit'])
-    test(`gets the buyer after a payment by ${paymentMethod}`, async ({ page, shop }) => {
+    test(`receives the buyer after a payment by ${paymentMethod}`, async ({ page, shop }) => {
       const { address, welcome, close } = await aShopThatMoved()
       const checkout = await aCheckout(shop, address)
       expect(await sourcesOf(page, checkout.url)).toBe("'self' https:")
@@ -56,7 +58,7 @@ test.describe('a shop that sends the buyer on to another address of its own', ()
       await close()
     })
 
-  test('gets the buyer who cancels', async ({ page, shop }) => {
+  test('receives the buyer who cancels', async ({ page, shop }) => {
     const { address, welcome, close } = await aShopThatMoved()
     await page.goto((await aCheckout(shop, address)).url)
     await page.locator('summary', { hasText: 'Cancel and go back' }).click()
@@ -66,7 +68,7 @@ test.describe('a shop that sends the buyer on to another address of its own', ()
   })
 })
 
-test('the admin area signs in and issues a key with forms that lead to its own pages only', async ({
+test('the admin area logs in and issues a key with forms that lead only to its own pages', async ({
   page,
   baseURL,
   shop,
@@ -82,7 +84,7 @@ test('the admin area signs in and issues a key with forms that lead to its own p
   await expect(shop.api('POST', '/customers', { email: 'ada@example.com' }, key)).rejects.toThrow('insufficient_scope')
 })
 
-test('a live checkout leads to the page of the provider, and shows where to transfer money to', async ({
+test("a live checkout leads to the provider's page, and a bank transfer shows the bank details", async ({
   page,
   shopUrl,
 }) => {

@@ -10,10 +10,10 @@ const address = '.field-fold:has([name=city])'
 const isFolded = (page: Page, fold = company) =>
   page.locator(fold).evaluate((details) => !(details as HTMLDetailsElement).open)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
-/** The page's script follows the form. */
+/** The page's script has loaded and follows the form. */
 const isLive = (page: Page) => expect(page.locator('form[data-followed]')).toBeAttached()
 
-/** More forms of one link than a minute allows. They are empty, so that they are counted and have no effect. */
+/** Sends more forms of one link than a minute allows. They are empty, so they are counted and have no other effect. */
 async function flood(page: Page, url: string): Promise<void> {
   const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
   const answers = await Promise.all(Array.from({ length: 40 }, aForm))
@@ -21,7 +21,7 @@ async function flood(page: Page, url: string): Promise<void> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a form that comes too often is kept, and taken later, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`a form over the rate limit keeps its input, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the Tab key skips folded fields; Enter opens them, and a value in them keeps them open', async ({
+test('the Tab key skips folded fields, Enter opens a fold, and a fold with a value stays open', async ({
   page,
   shop,
   shopUrl,
@@ -88,7 +88,7 @@ test('the Tab key skips folded fields; Enter opens them, and a value in them kee
   expect(await isFolded(page)).toBe(false)
 })
 
-test('a fold that opens takes its fields into the order of the Tab key at once, however quick the key is', async ({
+test('opening a fold puts its fields into the Tab order before the next task', async ({
   page,
   shop,
   shopUrl,
@@ -102,7 +102,7 @@ test('a fold that opens takes its fields into the order of the Tab key at once, 
     const seen = [field?.tabIndex]
     for (const _ of ['opened', 'closed']) {
       summary?.click()
-      // What the click itself queued has run, and no task after it.
+      // Let the microtasks of the click run, and no task after them.
       await Promise.resolve()
       seen.push(field?.tabIndex)
     }
@@ -111,7 +111,7 @@ test('a fold that opens takes its fields into the order of the Tab key at once, 
   expect(tabIndexes).toEqual([-1, 0, -1])
 })
 
-test('a program fills folded fields in, and they unfold; without JavaScript a person opens them', async ({
+test('a fold opens if a program fills its fields, and without JavaScript by a click', async ({
   browser,
   page,
   shop,
@@ -135,7 +135,7 @@ test('a program fills folded fields in, and they unfold; without JavaScript a pe
   await context.close()
 })
 
-test('the day of the next charge is that of the browser’s time zone', async ({ browser, shop, shopUrl }) => {
+test('the date of the next charge is in the browser’s time zone', async ({ browser, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   const sentenceIn = async (timezoneId: string) => {
     const context = await browser.newContext({ timezoneId })
@@ -147,11 +147,11 @@ test('the day of the next charge is that of the browser’s time zone', async ({
     await context.close()
     return renewal.sentence
   }
-  // 25 hours apart: never the same day.
+  // The two zones are 25 hours apart, so the dates always differ.
   expect(await sentenceIn('Pacific/Kiritimati')).not.toBe(await sentenceIn('Pacific/Midway'))
 })
 
-test('what a typed tax ID does is announced', async ({ page, shop, shopUrl }) => {
+test('a screen reader announces the effect of a typed tax ID', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -161,7 +161,7 @@ test('what a typed tax ID does is announced', async ({ page, shop, shopUrl }) =>
   await expect(page.locator('[data-announced]')).toContainText('You account for the tax yourself')
 })
 
-test('the text on a tax ID is one of three while it is typed, and agrees with the total', async ({
+test('the hint on a typed tax ID is one of three texts and agrees with the total', async ({
   page,
   shop,
   shopUrl,
@@ -181,7 +181,7 @@ test('the text on a tax ID is one of three while it is typed, and agrees with th
   }
 })
 
-test('the address shows where the tax asks for it, and stays once it shows', async ({ page, shop, shopUrl }) => {
+test('the address unfolds in a country whose tax needs it, and stays open when the country changes', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -198,7 +198,7 @@ test('the address shows where the tax asks for it, and stays once it shows', asy
   expect(await isFolded(page, address)).toBe(false)
 })
 
-test('the tax ID is seen at once in the EU, and unfolds where the country becomes one of it', async ({
+test('the tax ID is visible at once in the EU, and unfolds when the buyer chooses a country in the EU', async ({
   page,
   shop,
   shopUrl,
@@ -216,7 +216,7 @@ test('the tax ID is seen at once in the EU, and unfolds where the country become
   await expect(page.locator('#taxId-hint')).toHaveText('Optional, for companies, like PL1234567890.')
 })
 
-test('a postal code is checked by the country, and not asked for where there are none', async ({
+test('a postal code must fit the format of the country, and is hidden in countries without postal codes', async ({
   page,
   shop,
   shopUrl,
@@ -238,7 +238,7 @@ test('a postal code is checked by the country, and not asked for where there are
   await expect(page.locator('#taxId-hint')).toContainText('looks like NL123456789B01')
 })
 
-test('the methods follow the country, and a choice stays while it is on offer', async ({
+test('the payment methods follow the country, and a chosen method stays while the country offers it', async ({
   browser,
   page,
   shop,
@@ -277,9 +277,9 @@ test('the methods follow the country, and a choice stays while it is on offer', 
   await context.close()
 })
 
-test('a swipe leads to the button on a phone, and on a desk it is in sight', async ({ page, shop, shopUrl }) => {
-  // The languages with the longest texts; in Canada the postal code is asked for in place of the tax ID. Where there is another
-  // currency to choose, all parts of the form meet.
+test('the pay button is in sight on a desktop, and after one swipe on a phone', async ({ page, shop, shopUrl }) => {
+  // These languages have the longest texts. Canada asks for the postal code in place of the tax ID. Countries with a
+  // second currency show all parts of the form.
   for (const [locale, country, matters] of [
     ['de', 'DE', 'taxId'],
     ['es', 'DE', 'taxId'],
@@ -303,12 +303,12 @@ test('a swipe leads to the button on a phone, and on a desk it is in sight', asy
   }
 })
 
-test('on a desk the button is in sight while no country is chosen, in every language', async ({
+test('on a desktop the pay button is in sight before a country is chosen, in every language', async ({
   browser,
   shop,
   shopUrl,
 }) => {
-  // A browser in Japanese names no country that is proposed.
+  // A browser in Japanese names no country to propose.
   const context = await browser.newContext({ locale: 'ja', viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   for (const locale of locales) {
@@ -318,7 +318,7 @@ test('on a desk the button is in sight while no country is chosen, in every lang
     const button = await payButton(page).boundingBox()
     expect((button?.y ?? Number.NaN) + (button?.height ?? 0), locale).toBeLessThanOrEqual(800)
   }
-  // The remarks on methods, which had no room, come with the country.
+  // Without a country there is no room for the remarks on methods. They appear with the country.
   const remark = page.locator('#method-directdebit-remark')
   await expect(remark).toBeHidden()
   await page.locator('[name=country]').selectOption('DE')
@@ -356,7 +356,7 @@ for (const [language, country] of [
   })
 }
 
-test('without a country and without JavaScript the country is asked for, and then the sale continues', async ({
+test('without a country and without JavaScript the page asks for the country, and then the sale continues', async ({
   browser,
   shop,
   shopUrl,
@@ -375,7 +375,7 @@ test('without a country and without JavaScript the country is asked for, and the
   await context.close()
 })
 
-test('a consumer in the EU is asked whether to begin at once, and the answer is confirmed', async ({
+test('a consumer in the EU is asked whether to begin at once, and the email confirms the choice', async ({
   page,
   shop,
   shopUrl,

@@ -9,13 +9,13 @@ async function aLink(shop: Shop, orderId: string): Promise<string> {
   return href
 }
 
-/** A plan bought by a private buyer in Germany. Returns the subscription and the paid order. */
+/** Buys a plan as a private buyer in Germany. Returns the subscription and the paid order. */
 async function aSale(shop: Shop, shopUrl: string, locale: string) {
   const subscription = await buy(shop, shopUrl, { locale, buyer: { companyName: '', taxId: '' } })
   return { subscription, order: await lastOrder(shop) }
 }
 
-test('an invoice is updated in German without JavaScript: nothing typed is lost, and the operator has both versions', async ({
+test('an invoice is updated in German without JavaScript, keeps input on an error, and has both versions', async ({
   browser,
   shop,
   shopUrl,
@@ -66,7 +66,7 @@ test('an invoice is updated in German without JavaScript: nothing typed is lost,
   ])
 })
 
-test('a valid tax ID that comes late brings the tax back: a credit note, and an invoice with reverse charge', async ({
+test('a valid tax ID after the sale returns the tax, with a credit note and an invoice with reverse charge', async ({
   page,
   shop,
   shopUrl,
@@ -84,7 +84,7 @@ test('a valid tax ID that comes late brings the tax back: a credit note, and an 
   expect(data).toMatchObject([{ subtotal: { value: '0.00' }, total: { value: '1.90' } }])
 })
 
-test('an invoice is updated in Polish with the keyboard alone, for later orders too', async ({
+test('an invoice is updated in Polish with the keyboard alone, also for later orders', async ({
   page,
   shop,
   shopUrl,
@@ -110,7 +110,7 @@ test('an invoice is updated in Polish with the keyboard alone, for later orders 
   await page.keyboard.type('PL1')
   await page.keyboard.press('Enter')
   await expect(page.locator('#problems')).toBeFocused()
-  // The section takes the focus as soon as it is parsed, which may be before its links are.
+  // The section may take the focus before its links are parsed, so wait for the whole page.
   await page.waitForLoadState()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -130,7 +130,7 @@ test('an invoice is updated in Polish with the keyboard alone, for later orders 
   expect(billingAddress).toEqual({ ...subscription.billingAddress, ...details })
 })
 
-test('two clicks, two tabs and the back button update once; the form opens again; the link ends after a day', async ({
+test('two clicks, two tabs, and the back button update an invoice once; the link expires after a day', async ({
   page,
   context,
   shop,
@@ -166,7 +166,7 @@ test('two clicks, two tabs and the back button update once; the form opens again
 })
 
 for (const locale of ['de', 'pl']) {
-  test(`the invoice details in ${locale} are whole and accessible on a phone and on a desk`, async ({
+  test(`the invoice details in ${locale} have no layout or accessibility problem on a phone and on a desktop`, async ({
     browser,
     shop,
     shopUrl,

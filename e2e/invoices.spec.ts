@@ -40,7 +40,7 @@ async function documents(
   return { invoice: await linkOf(orderId), creditNote: await linkOf(note) }
 }
 
-test('an invoice and a credit note fit long words and large amounts on every screen', async ({
+test('an invoice and a credit note with long words and large amounts fit every screen', async ({
   browser,
   request,
   shop,
@@ -66,7 +66,7 @@ test('an invoice and a credit note fit long words and large amounts on every scr
   })
 })
 
-test('the file of an invoice is served to many at once, and is not sent again to a client that has it', async ({
+test('the PDF of an invoice is served to many clients at once, and a client that has it gets 304', async ({
   request,
   shop,
   shopUrl,
@@ -90,7 +90,7 @@ test('the file of an invoice is served to many at once, and is not sent again to
   expect((await request.get(`${invoice}x/pdf`)).status()).toBe(404)
 })
 
-test('a buyer in Sweden who pays in kronor has an invoice with the VAT in euros, and downloads it in UBL', async ({
+test('a buyer in Sweden who pays in kronor downloads an invoice with the VAT in euros, also in UBL', async ({
   page,
   request,
   shop,

@@ -4,7 +4,7 @@ import { aCheckout } from './shop.ts'
 import { expect, fillBuyer, payButton, test } from './test.ts'
 
 for (const locale of locales) {
-  test(`the checkout in ${locale} is whole and accessible on a phone and on a desk`, async ({
+  test(`the checkout in ${locale} has no layout or accessibility problem on a phone and on a desktop`, async ({
     browser,
     shop,
     shopUrl,
@@ -22,7 +22,7 @@ for (const locale of locales) {
   })
 }
 
-test('the chosen currency is written in full on a desk', async ({ page, shop, shopUrl }) => {
+test('the chosen currency is spelled out on a desktop', async ({ page, shop, shopUrl }) => {
   for (const [locale, country, currency] of [
     ['de', 'CH', 'CHF'],
     ['es', 'US', 'USD'],

@@ -8,7 +8,7 @@ interface Drawn {
   readonly pages: Readonly<Record<string, string>>
 }
 
-/** From the fixtures: no service is needed for them, and they have their styles but not their scripts. */
+/** Pages from the fixtures, with their styles and without their scripts. They need no service. */
 let drawn: Drawn
 
 test.beforeAll(async () => {
@@ -17,10 +17,10 @@ test.beforeAll(async () => {
   drawn = JSON.parse(stdout)
 })
 
-/** A reader's own, which WCAG 1.4.12 asks for. */
+/** The spacing that a reader may set, by WCAG 1.4.12. */
 const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
 
-/** The smallest phone, and a screen of 1280 px at 400 %. */
+/** The smallest phone. A screen of 1280 px at 400 % has the same width. */
 const narrow = { width: 320, height: 800 }
 
 async function show(page: Page, name: string): Promise<void> {
@@ -31,7 +31,7 @@ async function show(page: Page, name: string): Promise<void> {
   for (const fold of await page.locator('details').all()) await fold.evaluate((each) => each.setAttribute('open', ''))
 }
 
-/** That the page is wider than the screen, and texts that have no room for three letters beside each other. */
+/** Reports a page that is wider than the screen, and texts with room for fewer than three letters side by side. */
 const problemsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -48,12 +48,12 @@ const problemsOf = (page: Page): Promise<string[]> =>
     return [...tooWide, ...squeezed]
   })
 
-test('every page and email fits 320 px, also with the spacing of a reader, and squeezes no text', async ({ page }) => {
+test('every page and email fits 320 px, also with wider text spacing, and gives each text enough room', async ({ page }) => {
   const found: Record<string, string[]> = {}
   for (const name of Object.keys(drawn.pages)) {
     await show(page, name)
     const problems = await problemsOf(page)
-    // Mail readers set emails in their own way.
+    // Mail readers set the spacing of emails themselves.
     if (!name.startsWith('email ')) {
       await page.addStyleTag({ content: spacing })
       problems.push(...(await problemsOf(page)).map((each) => `spaced: ${each}`))
@@ -63,7 +63,7 @@ test('every page and email fits 320 px, also with the spacing of a reader, and s
   expect(found).toEqual({})
 })
 
-test('the first column of a table leaves half of a phone to the others, and covers nothing that takes the focus', async ({
+test('the first column of a table takes less than half of a phone, and covers no focused element', async ({
   page,
 }) => {
   for (const name of ['members', 'order', 'audit']) {
@@ -93,25 +93,25 @@ test('a row of the audit log is a few lines high', async ({ page }) => {
   for (const row of await page.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBeLessThan(120)
 })
 
-test('in print the first column has no ground that covers the lines of its table', async ({ page }) => {
+test('in print the first column is transparent, so that it does not cover the lines of its table', async ({ page }) => {
   await show(page, 'admin audit')
   await page.emulateMedia({ media: 'print' })
   const first = page.getByRole('rowheader').first()
   expect(await first.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
 })
 
-test('figures stand on one line, whatever else is said of one of them', async ({ page }) => {
+test('the figures of the overview stand on one line, even if one has a long note', async ({ page }) => {
   await show(page, 'admin figures')
   const tops = await page.locator('dd').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
   expect(new Set(tops).size).toBe(1)
 })
 
-test('what is wrong with a postal code is said on a few lines', async ({ page }) => {
+test('the error of a postal code takes only a few lines', async ({ page }) => {
   await show(page, 'invoice-update-moved pt')
   expect((await page.locator('#postalCode-error').boundingBox())?.height).toBeLessThan(100)
 })
 
-test('a secret that is shown once is read whole, with the button that copies it; a role keeps clear of its arrow', async ({
+test('a secret is shown in full beside its copy button, and the text of a role does not overlap its arrow', async ({
   page,
 }) => {
   for (const [name, secret] of [

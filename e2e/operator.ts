@@ -6,7 +6,7 @@ import { cli } from './shop.ts'
 export const password = 'correct horse battery'
 let made = 0
 
-/** A new operator, who can log in. */
+/** Creates an operator who can log in. Returns the email address. */
 export async function anOperator(): Promise<string> {
   const email = `ops${process.pid}-${++made}@example.com`
   await cli('operator', 'create', '--email', email, '--password', password)
@@ -22,7 +22,7 @@ export async function fillPassword(page: Page, email: string, given = password):
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** Logs in for the first time, which sets the second factor up. Returns its key. */
+/** Logs in for the first time and sets up the second factor. Returns its key. */
 export async function logIn(page: Page, baseURL: string | undefined, email: string): Promise<string> {
   await page.goto(`${baseURL}/admin`)
   await page.waitForURL(/\/admin\/sign-in$/)
@@ -36,7 +36,10 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   return secret
 }
 
-/** Logs in for the first time by the forms of the pages, without a browser. Returns the session's cookie and the recovery codes. */
+/**
+ * Logs in for the first time by sending the forms without a browser. Returns the session's cookie and the recovery
+ * codes.
+ */
 async function aSession(baseURL: string, email: string): Promise<Session> {
   let cookie = ''
   const ask = async (path: string, form?: Record<string, string>) => {
@@ -59,15 +62,15 @@ async function aSession(baseURL: string, email: string): Promise<Session> {
 
 interface Session {
   readonly cookie: string
-  /** Each is a second factor once. */
+  /** Each recovery code works once. */
   readonly codes: readonly string[]
 }
 
 let ownSession: Promise<Session> | undefined
 
 /**
- * Signs a browser in as an operator, always the same one, or as who has this email address. That people can do so
- * themselves is what `admin.spec.ts` and others claim. Returns recovery codes: each confirms an action once.
+ * Logs a browser in as the shared operator, or as the operator with this email address. Returns recovery codes: each
+ * confirms one action. `admin.spec.ts` tests the log-in in a browser.
  */
 export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<readonly string[]> {
   const url = baseURL ?? ''
@@ -79,7 +82,7 @@ export async function enter(page: Page, baseURL: string | undefined, email?: str
   return session?.codes ?? []
 }
 
-/** Presses Ctrl+K, on a Mac Cmd+K, which leads to the search once the page has its script, and types there. */
+/** Opens the search with Ctrl+K (Cmd+K on a Mac) once the page has its script, and types the text. */
 export async function search(page: Page, text: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+k')

@@ -9,7 +9,7 @@ import { migrate } from '../scripts/migrate.mjs'
 
 const template = 'migrated'
 
-/** A migrated database of its own on the server of the service under test. */
+/** Creates and migrates a database on the server of the service under test. Returns its URL. */
 export async function aDatabase(purpose: string): Promise<string> {
   const { databaseUrl } = JSON.parse(
     await readFile(path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json'), 'utf8'),
@@ -31,12 +31,12 @@ export async function aDatabase(purpose: string): Promise<string> {
 }
 
 const running: ChildProcess[] = []
-/** What they said on stderr. */
+/** The output of the process on stderr. */
 let said = ''
 
 /**
- * Starts a process with a role, and resolves with its address when it says that it is ready. Where there is
- * no merchant, `all` makes the demo first.
+ * Starts a process with a role. Resolves with its address when the process reports that it is ready. The role `all`
+ * creates the demo first if no merchant exists.
  */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
@@ -56,14 +56,14 @@ export async function start(role: 'all' | 'web' | 'worker', environment: Record<
   return `http://localhost:${port}`
 }
 
-/** Has each of them replace its processes one by one, and resolves when all are replaced. */
+/** Makes each service replace its processes one by one. Resolves when all are replaced. */
 export async function replaceAll(): Promise<void> {
   said = ''
   for (const child of running) child.kill('SIGHUP')
   await expect.poll(() => said, { timeout: 120_000 }).toContain('All processes were replaced.')
 }
 
-/** The priorities of the processes that they have started, the most urgent first; of Linux. */
+/** The priorities of the processes that the services have started, most urgent first. Linux only. */
 export async function priorities(): Promise<number[]> {
   const children = running.map(({ pid }) => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
   const pids = (await Promise.all(children)).flatMap((each) => each.split(' ').filter(Boolean).map(Number))

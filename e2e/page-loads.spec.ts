@@ -7,7 +7,7 @@ test.afterEach(killAll)
 
 const pageLoads = 10
 
-test('a page request reads its record once, for the proxy and the page together', async () => {
+test('a page request reads its record once, shared by the proxy and the page', async () => {
   const databaseUrl = await aDatabase('page_loads')
   const environment = { DATABASE_URL: databaseUrl }
   const { testKey } = await aStorefront(commandLine(environment))
@@ -40,7 +40,7 @@ test('a page request reads its record once, for the proxy and the page together'
   await open(address, '/portal', theBuyer.email)
   await stopAll()
 
-  /** How often one request of a page reads a table, measured over several requests of a service of its own. */
+  /** Counts how often one page request reads a table, averaged over several requests to a separate service. */
   const readsPerPage = async (table: string, path: string, contains: string) => {
     const before = await readsOf(databaseUrl, table)
     const service = await start('web', environment)
@@ -55,8 +55,8 @@ test('a page request reads its record once, for the proxy and the page together'
 const pathOf = (url: string) => new URL(url, 'http://localhost').pathname
 
 /**
- * How often statements searched a table. PostgreSQL counts the statements of a connection when the connection ends, so
- * all connections of the service must be closed.
+ * Counts how often statements searched a table. PostgreSQL counts the statements of a connection when the connection
+ * ends, so all connections of the service must be closed.
  */
 async function readsOf(databaseUrl: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })

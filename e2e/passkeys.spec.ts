@@ -4,7 +4,7 @@ import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
 import { onEveryScreen, shiftsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
-/** A browser on a device that keeps passkeys, with a finger on its sensor. */
+/** Gives the browser a virtual authenticator that stores passkeys and confirms every request. */
 async function aDeviceFor(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -24,7 +24,7 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
   await aDeviceFor(page)
   const secret = await logIn(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin/sessions`)
-  // The code of the log-in is used; the next one is right already.
+  // The code of the log-in is used. The next code is already valid.
   await page.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.waitForURL(/\/admin\/sessions\/passkeys\?challenge=/)
@@ -50,13 +50,13 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
   await expect(page.getByRole('main').getByRole('alert')).toContainText('That passkey did not sign you in')
 })
 
-test('the page to sign in stays where it is when the button of the passkey comes', async ({ page, baseURL }) => {
+test('the log-in page does not move when the passkey button appears', async ({ page, baseURL }) => {
   await page.goto(`${baseURL}/admin/sign-in`)
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
   expect(await shiftsOf(page)).toEqual([])
 })
 
-test('without scripts, the password is the way in, and no passkey is offered', async ({ browser, baseURL }) => {
+test('without JavaScript a person logs in with the password, and no passkey is offered', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/admin/sign-in`)
@@ -67,7 +67,7 @@ test('without scripts, the password is the way in, and no passkey is offered', a
   await context.close()
 })
 
-test('the pages of a passkey are whole and accessible on a phone and on a desk', async ({ browser, baseURL }) => {
+test('the passkey pages have no layout or accessibility problem on a phone and on a desktop', async ({ browser, baseURL }) => {
   await onEveryScreen(browser, async (view, isWell) => {
     const secret = await logIn(view, baseURL, await anOperator())
     await view.goto(`${baseURL}/admin/sessions?failed=code#passkeys`)
@@ -76,7 +76,7 @@ test('the pages of a passkey are whole and accessible on a phone and on a desk',
     await view.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(view.getByLabel('Name')).toBeVisible()
     await isWell()
-    // Nobody gives a fingerprint: this browser has no device with passkeys, and the person cancels.
+    // Simulate a device without passkeys, on which the person cancels.
     await view.evaluate(() => {
       navigator.credentials.create = () => Promise.reject(new DOMException('canceled', 'NotAllowedError'))
     })

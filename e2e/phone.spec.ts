@@ -3,8 +3,9 @@ import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, test } from './test.ts'
 
 /**
- * A thumb on a phone. A touch opens a field, chooses or presses; typing is none, nor is the key of the keyboard that
- * leads to the next field. A swipe moves the page by most of a screen: what is touched has to be on the screen by then.
+ * Counts touches and swipes on a phone. A touch opens a field, chooses, or presses. Typing and the keyboard's key to
+ * the next field do not count. A swipe moves the page by most of a screen, and an element must be on the screen before
+ * a touch.
  */
 class Thumb {
   touches = 0
@@ -55,7 +56,7 @@ async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'pl-PL' }
 
-test('a buyer on a phone in Polish buys with five touches and one swipe, and finds everything in the portal', async ({
+test('a buyer on a phone in Polish buys with five touches and one swipe, and finds the purchase in the portal', async ({
   browser,
   shop,
   shopUrl,
@@ -75,7 +76,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await expect(page.getByRole('status')).toHaveText('Przyjęliśmy rezygnację z subskrypcji.')
   const [subscription] = (await shop.api('GET', '/subscriptions')).data
   expect(subscription).toMatchObject({ status: 'on_grace_period', cancellationReason: 'customer_request' })
-  // What is canceled is not offered to be canceled again.
+  // The portal does not offer to cancel a canceled subscription.
   await page.goto(address)
   await expect(page.getByText('Zrezygnuj z subskrypcji')).toHaveCount(0)
   await page.locator('button[name=intent][value=resume]').tap()
@@ -91,7 +92,7 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await context.close()
 })
 
-/** A plan of a month; the country is known from the browser's language, and the first method is the usual one. */
+/** Buys a monthly plan. The country comes from the browser's language, and the first payment method is chosen. */
 async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
   const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id }], locale: null })
@@ -115,7 +116,7 @@ async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
   expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({ status: 'paid', total: { value: '12.30' } })
 }
 
-/** From the address in the receipt to the portal: an email with a link, and its button. Returns the link. */
+/** Follows the address in the receipt to the portal by an email with a link. Returns the link. */
 async function fromReceipt(page: Page, shop: Shop, signIn: string): Promise<string> {
   await page.goto(signIn)
   await page.locator('[name=email]').tap()
@@ -129,7 +130,7 @@ async function fromReceipt(page: Page, shop: Shop, signIn: string): Promise<stri
   return link
 }
 
-/** In another browser neither the used link nor the address of a page leads into the portal. */
+/** In another browser, neither the used link nor the address of a page opens the portal. */
 async function opensNothingElse(context: BrowserContext, link: string, address: string): Promise<void> {
   const page = await context.newPage()
   expect((await page.goto(link))?.status()).toBe(410)

@@ -22,7 +22,7 @@ const aPhone = async (browser: Browser) => {
   return { context, phone: await context.newPage() }
 }
 
-test('a buyer in Polish finds the portal by email, cancels, changes their mind and downloads an invoice', async ({
+test('a buyer in Polish enters the portal by email, cancels, undoes it, and downloads an invoice', async ({
   browser,
   shop,
   shopUrl,
@@ -71,7 +71,7 @@ test('a buyer in Polish finds the portal by email, cancels, changes their mind a
   await context.close()
 })
 
-test('a buyer in German finds the button for cancellations without a session, and it leads to the subscriptions', async ({
+test('a buyer in German finds the button for cancellations without a session, and it leads to the list', async ({
   browser,
   shop,
   shopUrl,
@@ -131,7 +131,7 @@ test('a subscription is canceled with the keyboard alone', async ({ page, shop, 
   expect((await shop.api('GET', `/subscriptions/${subscription.id}`)).status).toBe('on_grace_period')
 })
 
-test('what is owed is paid from the portal with a new method, and the way leads back', async ({
+test('a buyer pays an overdue amount from the portal with a new method, and returns to the portal', async ({
   page,
   shop,
   shopUrl,
@@ -183,7 +183,7 @@ test('a buyer in German changes the email address without JavaScript', async ({ 
   await context.close()
 })
 
-test('a link works once, and for a quarter of an hour; without a session there is nothing to see', async ({
+test('a portal link works once within 15 minutes, and without a session the portal shows nothing', async ({
   browser,
   page,
   shop,
@@ -210,11 +210,11 @@ test('a link works once, and for a quarter of an hour; without a session there i
 })
 
 for (const [locale, name] of [
-  // A long name in which no line breaks.
+  // A long word in which no line breaks.
   ['de', 'Rechtsschutzversicherungsgesellschaftsverwaltungssoftwarepro'],
   ['pl', 'Pro'],
 ] as const) {
-  test(`the portal in ${locale} is whole and accessible on a phone and on a desk`, async ({
+  test(`the portal in ${locale} has no layout or accessibility problem on a phone and on a desktop`, async ({
     browser,
     shop,
     shopUrl,

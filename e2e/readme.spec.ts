@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** The commands under "A tour of five commands" in README.md, as a reader pastes them, on the demo storefront. */
+/** The commands under "A tour of five commands" in README.md, run as a reader pastes them, on the demo storefront. */
 const [, tour = ''] = readFileSync('README.md', 'utf8').split('## A tour of five commands\n')
 const commands = [...(tour.split('\n## ')[0] ?? '').matchAll(/^ {3}```sh\n(.*?)^ {3}```$/gms)].map(
   ([, command]) => command,
 )
 
-test('the five commands of the README create a checkout, and a month later its subscription has renewed', async ({
+test('the five commands of the README create a checkout and renew its subscription a month later', async ({
   page,
   baseURL,
 }) => {
@@ -35,6 +35,6 @@ test('the five commands of the README create a checkout, and a month later its s
   await shop
 
   expect(JSON.parse(run(setUp, advance))).toMatchObject({ remaining: 0 })
-  // Three seats at 10.00 with German VAT, today and a month later.
+  // Three seats at 10.00 with German VAT, today and again a month later.
   expect(run(setUp, list).match(/'35\.70'/g)?.length).toBeGreaterThanOrEqual(2)
 })

@@ -9,10 +9,10 @@ export interface Received {
   readonly verified: boolean
 }
 
-/** A merchant's server: it shows pages, and it takes webhooks and checks their signature as a merchant should. */
+/** A merchant's server. It shows pages, receives webhooks, and verifies their signatures. */
 export class MerchantServer {
   readonly received: Received[] = []
-  /** How it answers webhooks from now on. */
+  /** The response to each later webhook. */
   answer: { status: number; body: string } = { status: 200, body: '' }
   private server: Server | undefined
 

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 
 test.afterEach(killAll)
 
-test('the pages and the tasks run in processes of their own', async ({ page, merchant, shopUrl }) => {
+test('the roles `web` and `worker` run pages and tasks in separate processes', async ({ page, merchant, shopUrl }) => {
   const environment = { DATABASE_URL: await aDatabase('roles'), WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1' }
   const web = await start('web', environment)
   const { testKey } = await aStorefront(commandLine(environment))
@@ -29,7 +29,7 @@ test('the pages and the tasks run in processes of their own', async ({ page, mer
   expect((await page.goto(`${web}/checkout/unknown`))?.status()).toBe(404)
   await expect(page.locator('h1')).toBeVisible()
 
-  // It has written the event, and sends nothing.
+  // The `web` process has written the event, and sends no webhook.
   const lag = async () => (await (await fetch(`${web}/readyz`)).json()).taskLagSeconds
   await expect.poll(lag).toBeGreaterThanOrEqual(2)
   expect(merchant.received).toHaveLength(pings)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { aCheckout, aPlan } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, tabTo, test } from './test.ts'
 
-test('a company in Austria buys a plan and a product in German; the merchant receives the events in order', async ({
+test('a company in Austria buys a plan and a product in German, and the merchant receives the events in order', async ({
   page,
   shop,
   merchant,
@@ -45,7 +45,7 @@ test('a company in Austria buys a plan and a product in German; the merchant rec
   await expect(page.locator('body')).toContainText(order.invoiceNumber)
 })
 
-test('without JavaScript everything works, and the payment page shows the final total', async ({
+test('without JavaScript a sale completes, and the payment page shows the final total', async ({
   browser,
   shop,
   shopUrl,
@@ -74,7 +74,7 @@ test('without JavaScript everything works, and the payment page shows the final 
   await context.close()
 })
 
-test('a trial costs nothing today and the page states when it will', async ({ page, shop, shopUrl }) => {
+test('a trial costs nothing today, and the page states the date of the first charge', async ({ page, shop, shopUrl }) => {
   const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'en' })
   await page.goto(checkout.url)
@@ -99,7 +99,7 @@ test('a trial costs nothing today and the page states when it will', async ({ pa
   expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
 })
 
-test('without JavaScript the price of a renewal is shown with its tax before a trial begins', async ({
+test('without JavaScript the checkout of a trial shows the price of a renewal with its tax', async ({
   browser,
   shop,
   shopUrl,
@@ -121,7 +121,7 @@ test('without JavaScript the price of a renewal is shown with its tax before a t
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a free sale asks for the email address alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`a free sale asks only for the email address, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -162,7 +162,7 @@ test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => 
   expect(order.lines[0].basePrice).toEqual({ value: '10.85', currency: 'USD' })
 })
 
-/** Quotes wait until what this returns is called; it resolves when the next one is answered. */
+/** Holds back quotes until the returned function is called. That function resolves when the next quote is answered. */
 async function holdQuotes(page: Page): Promise<() => Promise<void>> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -179,7 +179,7 @@ async function holdQuotes(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-test('the focus stays on a payment method while those of another country arrive', async ({ page, shop, shopUrl }) => {
+test('the focus stays on a payment method while the methods of another country load', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   const answer = await holdQuotes(page)
@@ -191,7 +191,7 @@ test('the focus stays on a payment method while those of another country arrive'
   await expect(card).toBeFocused()
 })
 
-test('a press that begins before a new total is there, and ends after it, pays', async ({ page, shop, shopUrl }) => {
+test('a press on the pay button that spans the arrival of a new total still pays', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   await fillBuyer(page, { country: 'US' })

@@ -10,7 +10,7 @@ const phone = { width: 390, height: 900 }
 const desktop = { width: 1280, height: 900 }
 
 /**
- * Shows pages at the size of a phone; `isWell` checks that what is shown there has no problem. The console must show no
+ * Opens pages at the size of a phone. `isWell` checks that the current page has no problem. The console must show no
  * errors except those that match `mayComplain`.
  */
 export async function onEveryScreen(
@@ -29,14 +29,14 @@ export async function onEveryScreen(
 }
 
 /**
- * What is wrong with a page at the sizes of a desktop and of a phone: that it is wider than the screen, and where it does not
- * meet WCAG 2.2 AA, as far as a program can tell. Leaves the page at the size of a phone.
+ * The problems of a page at the sizes of a desktop and of a phone: it is wider than the screen, or a rule of WCAG 2.2
+ * AA fails that a program can check. Leaves the page at the size of a phone.
  */
 export async function problemsOf(page: Page): Promise<string[]> {
   const problems: string[] = []
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
-    // A locator waits for the document of a page that is just being loaded; `page.evaluate` meets one without an element.
+    // A locator waits until the document has loaded. `page.evaluate` could run before the root element exists.
     const excess = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
     if (excess > 0) problems.push(`${excess} px wider than ${size.width} px`)
     for (const frame of page.frames()) problems.push(...(await violations(frame)))
@@ -44,7 +44,7 @@ export async function problemsOf(page: Page): Promise<string[]> {
   return problems
 }
 
-/** What axe-core finds in a document, frames in it aside. */
+/** The violations that axe-core finds in a document, without its frames. */
 async function violations(frame: Frame): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(await axeSource)
   return frame.evaluate(async () => {
@@ -58,7 +58,7 @@ async function violations(frame: Frame): Promise<string[]> {
   })
 }
 
-/** What of the page has moved since it was opened: its text, from where and to where. */
+/** The elements that have moved since the page opened: the text, and the old and new position. */
 export const shiftsOf = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
+// biome-ignore-all lint/suspicious/noExplicitAny: the tests read responses of every shape
 
 import { type ChildProcess, fork } from 'node:child_process'
 
@@ -10,8 +10,8 @@ interface Answer {
 }
 
 /**
- * A command line as its operator would use it, in one process for all of its commands. What it returns runs one and
- * resolves with its JSON value.
+ * Starts the command line in one process for all commands. Returns a function that runs a command and resolves with its
+ * JSON output.
  */
 export function commandLine(environment: Record<string, string> = {}): (...args: string[]) => Promise<any> {
   let program: ChildProcess | undefined
@@ -47,17 +47,17 @@ export interface Shop {
   readonly storefrontId: string
   readonly testKey: string
   readonly liveKey: string
-  /** Calls `/v1` with the test key, or another one. Throws unless the response is a success. */
+  /** Calls `/v1` with the test key, or another one. Throws if the response is not a success. */
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
-/** A storefront of a merchant of its own, with a key for each mode. */
+/** Creates a storefront of a new merchant, with a key for each mode. */
 export async function aStorefront(run = cli): Promise<Pick<Shop, 'storefrontId' | 'testKey' | 'liveKey'>> {
   const { merchantId } = await run('merchant', 'create', '--name', 'Lumen Software')
   return run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
 }
 
-/** Calls `/v1` of a service, with this key unless another is given. */
+/** Calls `/v1` of a service, with this key by default. */
 export const apiOf =
   (baseURL: string, ownKey: string): Shop['api'] =>
   async (method, path, body, key = ownKey) => {
@@ -71,7 +71,7 @@ export const apiOf =
     return text === '' ? undefined : JSON.parse(text)
   }
 
-/** A separate storefront for one test: its clock, its webhooks and its orders are not shared. */
+/** Creates a separate storefront for one test, so that its clock, webhooks, and orders are not shared. */
 export async function aShop(baseURL: string): Promise<Shop> {
   const keys = await aStorefront()
   return { ...keys, api: apiOf(baseURL, keys.testKey) }
@@ -92,11 +92,11 @@ const product = {
   productType: 'ebook',
 }
 
-/** A plan of 10.00 a month, and its id. */
+/** Creates a plan of 10.00 a month. Returns its id. */
 export const aPlan = async (shop: Shop, differences: object = {}): Promise<string> =>
   (await shop.api('POST', '/subscription-plans', { ...plan, ...differences })).id
 
-/** A plan of live mode, which waits for its review. */
+/** Creates a plan in live mode, which waits for its review. */
 export const aLivePlan = async (shop: Shop, name: string) =>
   shop.api(
     'POST',
@@ -112,7 +112,7 @@ export const aLivePlan = async (shop: Shop, name: string) =>
     shop.liveKey,
   )
 
-/** A checkout of a new plan and a new product that leads back to pages of a shop that need no network. */
+/** Creates a checkout of a new plan and a new product. It leads back to pages of a shop that need no network. */
 export async function aCheckout(
   shop: Shop,
   shopUrl: string,

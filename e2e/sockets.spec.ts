@@ -3,7 +3,10 @@ import { expect, test } from './test.ts'
 
 const { hostname, port } = new URL(process.env.E2E_BASE_URL ?? '')
 
-/** What the service sends after these bytes until it ends the connection, or until `isEnough` matches. */
+/**
+ * Sends bytes to the service. Resolves with what it sends back before it ends the connection, or before `isEnough`
+ * matches.
+ */
 const say = (bytes: string, isEnough = /^$/): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -20,7 +23,7 @@ const say = (bytes: string, isEnough = /^$/): Promise<string> =>
 const upgrade = (path: string, protocol: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
 
-test('no connection is upgraded, even after a page was shown: each request gets its response', async ({ page }) => {
+test('a connection that asks for an upgrade stays HTTP and gets a response to each request', async ({ page }) => {
   expect((await page.goto('/nothing'))?.status()).toBe(404)
   expect(await say(upgrade('/livez', 'h2c'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /)
   const hmr = await Promise.all(
@@ -29,7 +32,7 @@ test('no connection is upgraded, even after a page was shown: each request gets 
   expect(new Set(hmr.map((answer) => answer.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 404']))
 })
 
-test('an unknown page has a policy, and its scripts comply with it', async ({ page }) => {
+test('an unknown page has a Content-Security-Policy, and its scripts comply with it', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const path of [
@@ -52,7 +55,7 @@ test('an unknown page has a policy, and its scripts comply with it', async ({ pa
   expect(errors.filter((text) => !text.includes('status of 404'))).toEqual([])
 })
 
-test.describe('requests that no browser sends', () => {
+test.describe('malformed requests', () => {
   for (const [line, status] of [
     ['OPTIONS *', 404],
     ['TRACE /checkout/abc', 405],
@@ -60,7 +63,7 @@ test.describe('requests that no browser sends', () => {
     ['POST /checkout/%ff/submit', 303],
     ['GET /v1/orders/%zz', 401],
   ] as const) {
-    test(`${line} is ${status}`, async () => {
+    test(`${line} gets status ${status}`, async () => {
       const answer = await say(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*x-content-type-options: nosniff`, 'i'))
     })

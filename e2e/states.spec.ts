@@ -1,7 +1,7 @@
 import { aCheckout, cli } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-test('a declined payment states why, keeps what was typed, and the next attempt pays the same order', async ({
+test('a declined payment states the reason, keeps the typed values, and the next attempt pays the same order', async ({
   page,
   shop,
   shopUrl,
@@ -22,7 +22,7 @@ test('a declined payment states why, keeps what was typed, and the next attempt 
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid', orderId: before })
 })
 
-test('canceling at the provider leads back to the form; canceling on the page leads back to the shop', async ({
+test('canceling at the provider leads back to the form, and canceling on the form leads back to the shop', async ({
   page,
   shop,
   shopUrl,
@@ -34,7 +34,7 @@ test('canceling at the provider leads back to the form; canceling on the page le
   await choose(page, 'canceled')
   await page.waitForURL(checkout.url)
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'created' })
-  // Leaving for the shop cancels nothing: Back leads to the form.
+  // Leaving for the shop does not cancel the checkout: Back leads to the form.
   await page.goto(checkout.canceled)
   await page.goBack()
   await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
@@ -46,7 +46,7 @@ test('canceling at the provider leads back to the form; canceling on the page le
   expect((await page.goto(checkout.url))?.status()).toBe(410)
 })
 
-test('an expired checkout is gone, an unknown one is not found', async ({ page, shop, shopUrl }) => {
+test('an expired checkout returns 410, and an unknown checkout 404', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   const moved = await cli('clock', 'advance', '--storefront', shop.storefrontId, '--by', '25h')
   expect(moved).toMatchObject({ ran: 1, remaining: 0 })
@@ -55,7 +55,7 @@ test('an expired checkout is gone, an unknown one is not found', async ({ page, 
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('a direct debit is on its way until the bank has answered', async ({ page, shop, shopUrl }) => {
+test('the page of a direct debit shows that the payment is on its way until the bank confirms it', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
   await page.goto(checkout.url)
   await fillBuyer(page, { paymentMethod: 'directdebit' })
@@ -78,7 +78,7 @@ test('a direct debit is on its way until the bank has answered', async ({ page, 
   ])
 })
 
-test('live payments are not set up, and the page says so', async ({ page, shop, shopUrl }) => {
+test('the page states that live payments are not set up', async ({ page, shop, shopUrl }) => {
   const created = await shop.api(
     'POST',
     '/one-off-products',
@@ -100,7 +100,7 @@ test('live payments are not set up, and the page says so', async ({ page, shop, 
   await expect(page.locator('form')).toHaveCount(0)
 })
 
-test('two tabs, two clicks, the back button and a replay make one order', async ({ page, context, shop, shopUrl }) => {
+test('two tabs, two clicks, the back button, and a repeated form create one order', async ({ page, context, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   const other = await context.newPage()
   await Promise.all([page.goto(checkout.url), other.goto(checkout.url)])

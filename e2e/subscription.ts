@@ -1,17 +1,17 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: the tests read answers of every shape
+// biome-ignore-all lint/suspicious/noExplicitAny: the tests read responses of every shape
 
 import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, theBuyer } from './test.ts'
 
-/** Sends a form as a browser without scripts does. Returns where it leads. */
+/** Sends a form as a browser without JavaScript does. Returns the address that the response leads to. */
 async function submit(page: string, form: Record<string, string>): Promise<string> {
   const answer = await fetch(`${page}/submit`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   return new URL(answer.headers.get('location') ?? `/${answer.status}`, page).href
 }
 
 /**
- * A plan that is bought by the forms of the pages, without a browser: 10.00 a month without tax, by a company in Germany,
- * by default. That buyers can do so in a browser is what `sale.spec.ts` and others claim.
+ * Buys a plan by sending the forms of the pages, without a browser. The default is 10.00 a month without tax, for a
+ * company in Germany. `sale.spec.ts` tests the purchase in a browser.
  */
 export async function buy(
   shop: Shop,
@@ -38,7 +38,7 @@ export async function buy(
   return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
 }
 
-/** Advances the shop's clock; all due tasks have run when it returns. */
+/** Advances the shop's test clock. All due tasks have run when the promise resolves. */
 export async function pass(shop: Shop, by: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { by })).remaining).toBe(0)
 }
@@ -47,10 +47,10 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { to })).remaining).toBe(0)
 }
 
-/** The newest order, over money or over nothing. */
+/** The newest order, paid or free. */
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
-/** Emails about failed payments to the buyers of a shop, the oldest first, as its operator reads them. */
+/** The operator's view of the emails about failed payments to the buyers of a shop, oldest first. */
 export async function emailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
   const emails: Awaited<ReturnType<typeof emailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
   return emails
@@ -65,7 +65,7 @@ export function linkIn({ text }: { text: string }): string {
   return url
 }
 
-/** The card expires, and is declined at the renewal. Returns the outstanding order. */
+/** The card expires and is declined at the renewal. Returns the outstanding order. */
 export async function cardExpires(shop: Shop, { id, nextRenewalAt }: { id: string; nextRenewalAt: string }) {
   await cli('mandate', 'decline', '--subscription', id, '--reason', 'card_expired')
   await clockTo(shop, nextRenewalAt)

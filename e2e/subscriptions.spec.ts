@@ -2,7 +2,7 @@ import { cli } from './shop.ts'
 import { buy, cardExpires, clockTo, emailsOf, lastOrder, linkIn, pass } from './subscription.ts'
 import { choose, expect, payButton, tabTo, test } from './test.ts'
 
-test('a trial becomes paid; the merchant gets the events, the buyer has an invoice', async ({
+test('a trial becomes a paid subscription, the merchant gets the events, and the buyer gets an invoice', async ({
   page,
   shop,
   merchant,
@@ -33,7 +33,7 @@ test('a trial becomes paid; the merchant gets the events, the buyer has an invoi
   await expect(page.locator('body')).toContainText('€12.10')
 })
 
-/** The result of an outstanding payment: attempted once by the provider on each card, and paid. */
+/** Expects that an outstanding payment was attempted once on each card at the provider, and paid. */
 async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId: string, orderId: string) {
   await expect.poll(async () => (await shop.api('GET', `/orders/${orderId}`)).status).toBe('paid')
   const ledger = await cli('provider', 'ledger', '--order', orderId)
@@ -46,7 +46,7 @@ async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId:
   expect(await emailsOf(shop)).toHaveLength(3)
 }
 
-test('a card expires, three emails come, and the card is changed through one of them: in German, without JavaScript', async ({
+test('after a card expires, the buyer changes the card by one of three emails, in German without JavaScript', async ({
   browser,
   shop,
   shopUrl,
@@ -78,7 +78,7 @@ test('a card expires, three emails come, and the card is changed through one of 
   await expectPaid(shop, subscription.id, owed.id)
 })
 
-test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
+test('after a card expires, the buyer changes the card by email with the keyboard alone', async ({ page, shop, shopUrl }) => {
   const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
@@ -102,7 +102,7 @@ test('the same with the keyboard alone', async ({ page, shop, shopUrl }) => {
   })
 })
 
-test('a late buyer is canceled for non-payment, and the links have ended', async ({ page, shop, shopUrl }) => {
+test('a subscription of a late buyer is canceled for non-payment, and its links expire', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl)
   const failed = { paymentStatus: 'failed', failureReason: 'card_lost_or_stolen' }
   await shop.api('POST', `/test-helpers/subscriptions/${id}/fast-forward-renewal`, failed)

@@ -2,7 +2,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { MerchantServer } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 
-/** A separate shop with its web server, for each test. */
+/** Gives each test a separate shop with a web server. */
 export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl: string }>({
   shop: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('E2E_BASE_URL is not set: `npm run test:e2e` starts a service and sets it.')
@@ -18,10 +18,10 @@ export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl:
 
 export { expect }
 
-/** The main form's one button. */
+/** The submit button of the main form. */
 export const payButton = (page: Page): Locator => page.locator('button[type=submit]:not([name=intent])')
 
-/** What a buyer fills in, by the names of the fields. */
+/** The buyer's default input, by field name. */
 export const theBuyer = {
   email: 'ada@example.com',
   country: 'DE',
@@ -35,7 +35,7 @@ export async function fillBuyer(page: Page, differences: Record<string, string> 
     if (name === 'paymentMethod') await page.locator(`[name=paymentMethod][value=${value}]`).check()
     else if (name === 'country' || name === 'currency') await field.selectOption(value)
     else {
-      // Without a script folded fields are hidden until somebody opens them.
+      // Without JavaScript folded fields are hidden until somebody opens them.
       if (!(await field.isVisible())) await page.locator('details', { has: field }).locator('summary').click()
       await field.fill(value)
     }
@@ -54,7 +54,7 @@ export async function choose(
   await page.locator('button[type=submit]').click()
 }
 
-/** Presses Tab until the element has the focus, as often as a patient person would. */
+/** Presses Tab until the element has the focus, up to a limit. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')

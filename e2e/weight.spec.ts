@@ -5,7 +5,10 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 
-/** Kilobytes (1,000 bytes) as sent. The document and the styles precede the first paint; the scripts do not. */
+/**
+ * Limits in kilobytes (1,000 bytes) as sent. The document and the styles load before the first paint; the scripts load
+ * later.
+ */
 const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes
@@ -33,7 +36,7 @@ async function heavyFilesOf(page: Page, address: string): Promise<string[]> {
   )
 }
 
-test('hosted pages stay light, move nothing, report no error, and show the reader’s time', async ({
+test('hosted pages stay within their size limits, do not shift, report no error, and show local time', async ({
   page,
   shop,
   shopUrl,
@@ -68,7 +71,7 @@ test('hosted pages stay light, move nothing, report no error, and show the reade
   await isWell('/nothing-here')
 })
 
-test('what a buyer typed and chose before the scripts arrived stays, and the total follows it', async ({
+test('input typed before the scripts load stays, and the total follows it', async ({
   page,
   shop,
   shopUrl,

@@ -41,7 +41,7 @@ for (const [locale, words] of Object.entries({
   })
 }
 
-test('the page of a withdrawal is whole and accessible in each state', async ({ browser, shop, shopUrl }) => {
+test('the withdrawal page has no layout or accessibility problem in any state', async ({ browser, shop, shopUrl }) => {
   await buy(shop, shopUrl, {
     locale: 'de',
     buyer: { email: 'ada@example.com', country: 'DE', taxId: '' },
@@ -68,7 +68,7 @@ test('the page of a withdrawal is whole and accessible in each state', async ({ 
   })
 })
 
-test('a consumer withdraws from one item of two without JavaScript, and later from the other', async ({
+test('a consumer withdraws from one item of two without JavaScript, and later from the other item', async ({
   browser,
   page,
   shop,
@@ -120,7 +120,7 @@ test('a consumer withdraws from one item of two without JavaScript, and later fr
   await context.close()
 })
 
-test('a consumer withdraws from one seat of three without JavaScript, and keeps the others', async ({
+test('a consumer withdraws from one seat of three without JavaScript, and keeps the other two', async ({
   browser,
   shop,
   shopUrl,

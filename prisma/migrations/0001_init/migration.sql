@@ -13,7 +13,7 @@ CREATE TABLE merchants (
 );
 ALTER TABLE merchants ADD CONSTRAINT merchants_pkey PRIMARY KEY (id);
 
--- A form of the service's staff that has made something, for as long as it could be sent again.
+-- A form of the service's staff that created something. The row prevents a second creation if the form is sent again.
 CREATE TABLE staff_form_keys (
     key text NOT NULL COLLATE "C",
     subject text NOT NULL COLLATE "C",
@@ -51,17 +51,17 @@ CREATE TABLE member_invitations (
     accepted_at timestamptz(3),
     withdrawn_at timestamptz(3),
     locale text DEFAULT 'en'::text NOT NULL,
-    -- It is accepted, withdrawn or neither.
+    -- An invitation is not both accepted and withdrawn.
     CONSTRAINT member_invitations_ended CHECK (((accepted_at IS NULL) OR (withdrawn_at IS NULL))),
     CONSTRAINT member_invitations_role CHECK ((role IN ('owner', 'developer', 'support', 'accountant')))
 );
 ALTER TABLE member_invitations ADD CONSTRAINT member_invitations_pkey PRIMARY KEY (id);
 CREATE INDEX member_invitations_merchant_id_id_idx ON member_invitations (merchant_id, id);
--- An address has one open invitation of a merchant.
+-- An address has at most one open invitation of a merchant.
 CREATE UNIQUE INDEX member_invitations_open_key ON member_invitations (merchant_id, email) WHERE ((accepted_at IS NULL) AND (withdrawn_at IS NULL));
 CREATE UNIQUE INDEX member_invitations_token_hash_key ON member_invitations (token_hash);
 
--- Who was an owner of a merchant: for the cooling time of bank details they are emailed what the owners are.
+-- Former owners of a merchant. During the cooling time of bank details they receive the same emails as the owners.
 CREATE TABLE former_owners (
     merchant_id text NOT NULL COLLATE "C",
     email text NOT NULL,
@@ -106,7 +106,7 @@ ALTER TABLE operator_passkeys ADD CONSTRAINT operator_passkeys_pkey PRIMARY KEY 
 CREATE UNIQUE INDEX operator_passkeys_credential_id_key ON operator_passkeys (credential_id);
 CREATE INDEX operator_passkeys_operator_id_id_idx ON operator_passkeys (operator_id, id);
 
--- A challenge that a passkey has answered, for as long as it could be answered again.
+-- A challenge that a passkey has answered. The row prevents a second use until the challenge expires.
 CREATE TABLE used_passkey_challenges (
     hash bytea NOT NULL,
     used_at timestamptz(3) NOT NULL
@@ -131,7 +131,7 @@ ALTER TABLE operator_sessions ADD CONSTRAINT operator_sessions_pkey PRIMARY KEY 
 CREATE INDEX operator_sessions_operator_id_id_idx ON operator_sessions (operator_id, id);
 CREATE UNIQUE INDEX operator_sessions_secret_hash_key ON operator_sessions (secret_hash);
 
--- A browser that an account knows, since somebody has signed in with it: nobody else can lock it out.
+-- A known browser of an account, in which a sign-in succeeded. Failed sign-ins in other browsers do not lock it out.
 CREATE TABLE operator_devices (
     hash bytea NOT NULL,
     operator_id text NOT NULL COLLATE "C",
@@ -141,7 +141,7 @@ CREATE TABLE operator_devices (
 ALTER TABLE operator_devices ADD CONSTRAINT operator_devices_pkey PRIMARY KEY (hash, operator_id);
 CREATE INDEX operator_devices_operator_id_used_at_idx ON operator_devices (operator_id, used_at);
 
--- Attempts to sign in that failed, by what is tried and from where; of all addresses together in the row without a source.
+-- Failed attempts to log in, per subject and source. The row without a source counts the attempts from all addresses.
 CREATE TABLE sign_in_failures (
     subject text NOT NULL,
     source text NOT NULL,
@@ -152,7 +152,8 @@ CREATE TABLE sign_in_failures (
 ALTER TABLE sign_in_failures ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject, source);
 CREATE INDEX sign_in_failures_since_idx ON sign_in_failures (since);
 
--- Who changed what. Each entry carries a keyed hash of its values and of the entry before (lib/modules/audit).
+-- The audit log: who changed what. Each entry has a keyed hash of its values and of the previous entry
+-- (lib/modules/audit).
 CREATE TABLE audit_entries (
     seq bigint NOT NULL,
     at timestamptz(3) NOT NULL,
@@ -169,7 +170,7 @@ CREATE TABLE audit_entries (
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (seq);
 CREATE INDEX audit_entries_subject_seq_idx ON audit_entries (subject, seq);
 
--- The end of the audit log, in one row: a log whose newest entries were cut off does not end there.
+-- The end of the audit log, in one row. It reveals whether the newest entries were removed.
 CREATE TABLE audit_heads (
     id integer DEFAULT 1 NOT NULL,
     seq bigint NOT NULL,
@@ -190,12 +191,12 @@ CREATE TABLE storefronts (
     suspended_reason text,
     held_at timestamptz(3),
     disputes_end_subscriptions boolean DEFAULT true NOT NULL,
-    -- A reason while it is suspended, and only then.
+    -- A storefront has a reason if and only if it is suspended.
     CONSTRAINT storefronts_suspended CHECK (((suspended_at IS NULL) = (suspended_reason IS NULL)))
 );
 ALTER TABLE storefronts ADD CONSTRAINT storefronts_pkey PRIMARY KEY (id);
 
--- What a storefront says of itself on hosted pages and in emails, in both modes. A null falls back.
+-- The brand of a storefront on hosted pages and in emails, in both modes. The default applies where a column is null.
 CREATE TABLE brands (
     storefront_id text NOT NULL COLLATE "C",
     display_name text,
@@ -205,7 +206,7 @@ CREATE TABLE brands (
     terms_url text,
     privacy_url text,
     updated_at timestamptz(3) NOT NULL,
-    -- `#` and six digits, so that it can be written into a style.
+    -- `#` and six hexadecimal digits, so that the color is safe inside a style.
     CONSTRAINT brands_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     -- 1 to 255 characters.
     CONSTRAINT brands_display_name CHECK (((char_length(display_name) >= 1) AND (char_length(display_name) <= 255))),
@@ -216,8 +217,8 @@ CREATE TABLE brands (
 );
 ALTER TABLE brands ADD CONSTRAINT brands_pkey PRIMARY KEY (storefront_id);
 
--- The logos of a storefront, as they are served at /brand/<hash>.<extension>: the one that is shown, and former ones, which
--- emails that were sent still show.
+-- The logos of a storefront, served at /brand/<hash>.<extension>. Former logos stay because sent emails still show
+-- them.
 CREATE TABLE brand_logos (
     storefront_id text NOT NULL COLLATE "C",
     hash text NOT NULL,
@@ -230,14 +231,14 @@ CREATE TABLE brand_logos (
     created_at timestamptz(3) NOT NULL,
     replaced_at timestamptz(3),
     CONSTRAINT brand_logos_extension CHECK ((extension IN ('png', 'jpg'))),
-    -- The hash is that of the bytes.
+    -- The hash matches the bytes.
     CONSTRAINT brand_logos_hash CHECK ((hash = encode(sha256(bytes), 'hex'::text))),
     -- 1 byte to 2 MB, and at most 640 x 320 pixels.
     CONSTRAINT brand_logos_size CHECK ((((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 2097152)) AND ((width >= 1) AND (width <= 640)) AND ((height >= 1) AND (height <= 320))))
 );
 ALTER TABLE brand_logos ADD CONSTRAINT brand_logos_pkey PRIMARY KEY (storefront_id, hash);
 CREATE INDEX brand_logos_hash_idx ON brand_logos (hash);
--- One logo of a storefront is shown.
+-- A storefront has at most one current logo.
 CREATE UNIQUE INDEX brand_logos_shown_key ON brand_logos (storefront_id) WHERE (replaced_at IS NULL);
 
 CREATE TABLE api_keys (
@@ -257,7 +258,7 @@ ALTER TABLE api_keys ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash);
 CREATE INDEX api_keys_storefront_id_idx ON api_keys (storefront_id);
 
--- The clock of a storefront's test mode. It stands at `frozen_at` while it is moved to `advancing_to`.
+-- The test clock of a storefront. It is frozen at `frozen_at` while it advances to `advancing_to`.
 CREATE TABLE clocks (
     storefront_id text NOT NULL COLLATE "C",
     ahead_seconds bigint DEFAULT 0 NOT NULL,
@@ -269,7 +270,7 @@ CREATE TABLE clocks (
     moving_since timestamptz(3),
     progressed_at timestamptz(3),
     touched_at timestamptz(0),
-    -- Frozen if and only if it is being advanced.
+    -- A clock is frozen if and only if it is being advanced.
     CONSTRAINT clocks_frozen_iff_advancing CHECK (((frozen_at IS NULL) = (advancing_to IS NULL)))
 );
 ALTER TABLE clocks ADD CONSTRAINT clocks_pkey PRIMARY KEY (storefront_id);
@@ -290,17 +291,17 @@ CREATE TABLE idempotency_keys (
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (storefront_id, testmode, method, route, key);
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 
--- / What all processes together have counted for their rate limits: written a few times a second, and worth nothing after
--- / a minute. A turn that one process takes for all (lib/platform/db/turn.ts) is a limit too. UNLOGGED: a crash of the server
--- / empties it.
+-- The counts of rate limits, shared by all processes. Processes write them a few times a second, and they expire after
+-- a minute. Work that one process does for all (lib/platform/db/turn.ts) is a limit too. UNLOGGED: a crash of the
+-- server empties the table.
 CREATE UNLOGGED TABLE rate_limits (
     key text NOT NULL,
     arrival timestamptz(3) NOT NULL
 );
 ALTER TABLE rate_limits ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
 
--- / What is wrong with the services that the installation depends on, as its processes saw it: all of them say the same
--- / (lib/platform/outbound/service-problems.ts). UNLOGGED: a crash of the server empties it.
+-- Problems with the services that the installation depends on. All processes share them, so that all report the same
+-- state (lib/platform/outbound/service-problems.ts). UNLOGGED: a crash of the server empties the table.
 CREATE UNLOGGED TABLE service_problems (
     service text NOT NULL,
     problem text NOT NULL,
@@ -309,8 +310,8 @@ CREATE UNLOGGED TABLE service_problems (
 );
 ALTER TABLE service_problems ADD CONSTRAINT service_problems_pkey PRIMARY KEY (service);
 
--- / What was sealed with the secret key of this database, in one row: a process that cannot open it was started with
--- / another key, and must not seal anything (lib/server/secret-key.ts).
+-- A value that was encrypted with the secret key of this database, in one row. A process that cannot decrypt it was
+-- started with another key, and must not encrypt anything (lib/server/secret-key.ts).
 CREATE TABLE key_proofs (
     id integer DEFAULT 1 NOT NULL,
     sealed bytea NOT NULL,
@@ -342,22 +343,22 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_queue CHECK ((queue IN ('work', 'webhooks', 'email', 'dispatch')))
 );
 ALTER TABLE tasks ADD CONSTRAINT tasks_pkey PRIMARY KEY (id);
--- Deliveries of a test clock.
+-- Deliveries that are due by a test clock.
 CREATE INDEX tasks_deliveries_due ON tasks (storefront_id, due_at, id) WHERE ((clock = 'storefront'::text) AND (name = 'webhook.deliver'::text));
--- Those not attempted yet.
+-- Deliveries before their first attempt.
 CREATE INDEX tasks_deliveries_unasked ON tasks (storefront_id, due_at, id) WHERE ((clock = 'storefront'::text) AND (name = 'webhook.deliver'::text) AND (attempts = 0));
--- Those whose last run failed.
+-- Tasks whose last run failed.
 CREATE INDEX tasks_failing ON tasks (run_at) WHERE (last_error IS NOT NULL);
--- Those handed over and not begun, the longest first.
+-- Tasks that were handed to a task server and have not begun, oldest first.
 CREATE INDEX tasks_handed_over ON tasks (handed_over_at) WHERE (handed_over_at IS NOT NULL);
 CREATE UNIQUE INDEX tasks_name_key_key ON tasks (name, key);
--- Tasks of no stream, the first due of each queue first.
+-- The tasks without a stream, by queue and due time.
 CREATE INDEX tasks_queues ON tasks (queue, run_at, id) WHERE (stream IS NULL);
 CREATE INDEX tasks_run_at_idx ON tasks (run_at);
 CREATE INDEX tasks_storefront_id_clock_due_at_idx ON tasks (storefront_id, clock, due_at);
--- The tasks of each stream, the first due first.
+-- The tasks of each stream, by due time.
 CREATE INDEX tasks_streams ON tasks (stream, run_at) WHERE (stream IS NOT NULL);
--- Tasks of a test clock, without deliveries.
+-- Tasks that are due by a test clock, except deliveries.
 CREATE INDEX tasks_work_due ON tasks (storefront_id, due_at, id) WHERE ((clock = 'storefront'::text) AND (name <> 'webhook.deliver'::text));
 
 CREATE TABLE events (
@@ -378,7 +379,7 @@ CREATE UNIQUE INDEX events_id_storefront_id_testmode_key ON events (id, storefro
 CREATE INDEX events_storefront_id_testmode_id_idx ON events (storefront_id, testmode, id);
 CREATE INDEX events_storefront_id_testmode_name_id_idx ON events (storefront_id, testmode, name, id);
 
--- What the removal of old rows has reached. What was made before these moments may be gone.
+-- How far the removal of old rows has come. Rows from before these times may be removed.
 CREATE TABLE horizons (
     kind text NOT NULL COLLATE "C",
     before timestamptz(0) NOT NULL,
@@ -430,15 +431,15 @@ ALTER TABLE deliveries ALTER COLUMN storefront_id SET (n_distinct=-0.5);
 ALTER TABLE deliveries ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id);
 CREATE INDEX deliveries_endpoint_id_id_idx ON deliveries (endpoint_id, id);
 CREATE UNIQUE INDEX deliveries_event_id_endpoint_id_key ON deliveries (event_id, endpoint_id);
--- Failed, in the order in which they were given up.
+-- Failed deliveries, by failed_at.
 CREATE INDEX deliveries_failed ON deliveries (endpoint_id, failed_at) WHERE (status = 'failed'::text);
--- Pending, after the start of the first attempt.
+-- Pending deliveries whose first attempt has started.
 CREATE INDEX deliveries_retries ON deliveries (endpoint_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (started_at IS NOT NULL));
 CREATE INDEX deliveries_storefront_id_testmode_id_idx ON deliveries (storefront_id, testmode, id);
 CREATE INDEX deliveries_storefront_id_testmode_status_id_idx ON deliveries (storefront_id, testmode, status, id);
--- Pending, the first attempt not answered yet.
+-- Pending deliveries whose first attempt has no response yet.
 CREATE INDEX deliveries_unanswered ON deliveries (endpoint_id, event_id) WHERE ((status = 'pending'::text) AND (started_at IS NOT NULL) AND (first_answered_at IS NULL));
--- Pending, before the first attempt, in the order of the events.
+-- Pending deliveries before their first attempt, in the order of the events.
 CREATE INDEX deliveries_unstarted ON deliveries (endpoint_id, event_id) WHERE ((status = 'pending'::text) AND (started_at IS NULL));
 
 CREATE TABLE delivery_attempts (
@@ -476,7 +477,7 @@ CREATE TABLE products (
     created_at timestamptz(0) NOT NULL,
     CONSTRAINT products_interval CHECK (("interval" IN ('day', 'week', 'month', 'year'))),
     CONSTRAINT products_kind CHECK ((kind IN ('subscription_plan', 'one_off_product'))),
-    -- A plan has an interval, a product none.
+    -- A plan has an interval, a product has none.
     CONSTRAINT products_plan_interval CHECK (((kind = 'subscription_plan'::text) = (("interval" IS NOT NULL) AND (interval_count IS NOT NULL)))),
     CONSTRAINT products_product_type CHECK ((product_type IN ('saas', 'ebook'))),
     CONSTRAINT products_review CHECK ((review IN ('pending', 'reviewing'))),
@@ -487,10 +488,10 @@ ALTER TABLE products ADD CONSTRAINT products_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX products_id_storefront_id_testmode_key ON products (id, storefront_id, testmode);
 CREATE INDEX products_review_testmode_idx ON products (review, testmode);
 CREATE INDEX products_storefront_id_testmode_kind_id_idx ON products (storefront_id, testmode, kind, id);
--- Those with a review, the oldest first.
+-- Items with a review, oldest first.
 CREATE INDEX products_to_review ON products (testmode, id) WHERE (review IS NOT NULL);
 
--- / Plans that a subscription was ever on. A trigger on `subscriptions` writes it.
+-- Plans that at least one subscription has used. A trigger on `subscriptions` writes the rows.
 CREATE TABLE plan_uses (
     plan_id text NOT NULL
 );
@@ -528,14 +529,14 @@ CREATE TABLE portal_sessions (
     secret_hash bytea,
     last_used_at timestamptz(3),
     ended_at timestamptz(3),
-    -- A browser session has a secret, and begins with its use.
+    -- A redeemed link has a secret and a time of last use; an unredeemed link has neither.
     CONSTRAINT portal_sessions_redeemed CHECK ((((redeemed_at IS NULL) = (secret_hash IS NULL)) AND ((redeemed_at IS NULL) = (last_used_at IS NULL))))
 );
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX portal_sessions_secret_hash_key ON portal_sessions (secret_hash);
 CREATE INDEX portal_sessions_storefront_id_testmode_customer_id_id_idx ON portal_sessions (storefront_id, testmode, customer_id, id);
 
--- A customer's wish for another email address, which the link that goes there confirms.
+-- A customer's request to change the email address. A link sent to the new address confirms it.
 CREATE TABLE email_changes (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -547,13 +548,14 @@ CREATE TABLE email_changes (
     expires_at timestamptz(0) NOT NULL,
     confirmed_at timestamptz(0),
     ended_at timestamptz(0),
+    -- A request is not both confirmed and ended.
     CONSTRAINT email_changes_end CHECK (((confirmed_at IS NULL) OR (ended_at IS NULL)))
 );
 ALTER TABLE email_changes ADD CONSTRAINT email_changes_pkey PRIMARY KEY (id);
 CREATE INDEX email_changes_storefront_id_testmode_address_hash_id_idx ON email_changes (storefront_id, testmode, address_hash, id);
 CREATE INDEX email_changes_storefront_id_testmode_customer_id_id_idx ON email_changes (storefront_id, testmode, customer_id, id);
 
--- What a customer said in the portal about a cancellation. Nobody has to say anything.
+-- A customer's optional feedback about a cancellation, given in the portal.
 CREATE TABLE cancellation_feedback (
     subscription_id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -586,7 +588,7 @@ CREATE TABLE checkouts (
 ALTER TABLE checkouts ALTER COLUMN storefront_id SET (n_distinct=-0.5);
 ALTER TABLE checkouts ADD CONSTRAINT checkouts_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX checkouts_id_storefront_id_testmode_key ON checkouts (id, storefront_id, testmode);
--- By customer, of those that have one.
+-- Checkouts with a customer, by customer.
 CREATE INDEX checkouts_of_customer ON checkouts (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX checkouts_storefront_id_testmode_id_idx ON checkouts (storefront_id, testmode, id);
 CREATE INDEX checkouts_storefront_id_testmode_status_id_idx ON checkouts (storefront_id, testmode, status, id);
@@ -649,10 +651,11 @@ CREATE TABLE orders (
     vat_stated_in jsonb,
     replaced_by_id text COLLATE "C",
     replaces_order_id text COLLATE "C",
-    -- A credit note is paid and returns nothing.
+    -- A credit note is paid and has no returned amount.
     CONSTRAINT orders_credit_notes_are_final CHECK (((credited_order_id IS NULL) OR ((status = 'paid'::text) AND ((reversed_subtotal + refunding_subtotal) = 0)))),
+    -- A rate has a source, and a rate of the European Central Bank has its day.
     CONSTRAINT orders_exchange_rate_source CHECK ((((exchange_rate IS NULL) = (exchange_rate_source IS NULL)) AND (COALESCE(exchange_rate_source, ''::text) IN ('', 'ecb', 'built_in')) AND ((exchange_rate_on IS NOT NULL) = (COALESCE(exchange_rate_source, ''::text) = 'ecb'::text)))),
-    -- An invoice number has its series, and a series a number.
+    -- invoice_number and invoice_scope are set together.
     CONSTRAINT orders_number_in_series CHECK (((invoice_number IS NULL) = (invoice_scope IS NULL))),
     -- A paid order has an invoice number, unless its total is zero; a credit note always has one. An order keeps its
     -- number when the bank returns the debit that paid it.
@@ -661,22 +664,22 @@ CASE
     WHEN (status = 'paid'::text) THEN ((invoice_number IS NOT NULL) = ((total > 0) OR (credited_order_id IS NOT NULL)))
     ELSE ((invoice_number IS NULL) OR ((paid_at IS NOT NULL) AND (status IN ('pending', 'canceled'))))
 END),
-    -- A paid order has paid_at; so has one with an invoice whose debit the bank returned.
+    -- A paid order has paid_at, also after the bank returned its debit.
     CONSTRAINT orders_paid_at CHECK (
 CASE
     WHEN (status = 'paid'::text) THEN (paid_at IS NOT NULL)
     ELSE ((paid_at IS NULL) OR ((invoice_number IS NOT NULL) AND (status IN ('pending', 'canceled'))))
 END),
     CONSTRAINT orders_payment_method CHECK ((payment_method IN ('creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit', 'banktransfer', 'paybybank'))),
-    -- An invoice in place of another is paid and returns nothing.
+    -- An invoice that replaces another is paid and has no returned amount.
     CONSTRAINT orders_replacements_are_final CHECK (((replaces_order_id IS NULL) OR ((status = 'paid'::text) AND (credited_order_id IS NULL) AND (replaced_by_id IS NULL) AND ((reversed_subtotal + refunding_subtotal) = 0)))),
-    -- An unpaid order returns nothing.
+    -- An unpaid order has no returned amount.
     CONSTRAINT orders_reversed_once_paid CHECK (((status = 'paid'::text) OR ((reversed_subtotal + refunding_subtotal) = 0))),
-    -- No more is returned than was paid.
+    -- The returned amount is at most the subtotal.
     CONSTRAINT orders_reversed_within_subtotal CHECK (((reversed_subtotal >= 0) AND (refunding_subtotal >= 0) AND ((reversed_subtotal + refunding_subtotal) <= GREATEST(subtotal, (0)::bigint)))),
     CONSTRAINT orders_status CHECK ((status IN ('created', 'pending', 'paid', 'canceled', 'expired'))),
     CONSTRAINT orders_tax_behavior CHECK ((tax_behavior IN ('exclusive', 'inclusive'))),
-    -- Verifying_subscription_id is set only on an open order with a total of 0, and is its subscription_id.
+    -- verifying_subscription_id is null or equals subscription_id, and is set only on an open order with a total of 0.
     CONSTRAINT orders_verification CHECK (((verifying_subscription_id IS NULL) OR ((verifying_subscription_id = subscription_id) AND (total = 0) AND (status IN ('created', 'pending'))))),
     CONSTRAINT orders_withdrawal CHECK ((withdrawal IN ('digital_content', 'service', 'mixed')))
 );
@@ -697,7 +700,7 @@ CREATE INDEX orders_storefront_id_testmode_status_id_idx ON orders (storefront_i
 CREATE INDEX orders_subscription_id_id_idx ON orders (subscription_id, id);
 CREATE UNIQUE INDEX orders_verifying_subscription_id_key ON orders (verifying_subscription_id);
 
--- That a consumer withdrew from a contract or from lines of it, as they declared it (Directive 2011/83/EU, art. 11a).
+-- A consumer's declaration of withdrawal from a contract or some of its lines (Directive 2011/83/EU, art. 11a).
 CREATE TABLE order_withdrawals (
     order_id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -730,7 +733,7 @@ CREATE TABLE order_lines (
     service_from timestamptz(0),
     service_until timestamptz(0),
     terms_change jsonb,
-    -- The service has both moments or none.
+    -- service_from and service_until are set together.
     CONSTRAINT order_lines_service_has_both_ends CHECK (((service_from IS NULL) = (service_until IS NULL)))
 );
 ALTER TABLE order_lines ADD CONSTRAINT order_lines_pkey PRIMARY KEY (id);
@@ -764,25 +767,26 @@ CREATE TABLE payments (
     return_fee bigint,
     CONSTRAINT payments_country CHECK ((country ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT payments_failure_reason CHECK ((failure_reason IN ('insufficient_funds', 'temporary_decline', 'general_failure', 'invalid_mandate', 'mandate_canceled', 'account_closed', 'card_expired', 'card_lost_or_stolen', 'invalid_card_details', 'authentication_failed', 'fraud_suspected'))),
-    -- Finished_at is set if and only if the status is final.
+    -- finished_at is set if and only if the status is final.
     CONSTRAINT payments_finished CHECK (((finished_at IS NOT NULL) = (status IN ('paid', 'failed', 'canceled', 'expired')))),
     CONSTRAINT payments_method CHECK ((method IN ('creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit', 'banktransfer', 'paybybank'))),
-    -- A payment is for a checkout, for a billing update or for a charge on a mandate, for one of them.
+    -- A payment belongs to exactly one of a checkout, a billing update, and a charge on a mandate.
     CONSTRAINT payments_of_one_kind CHECK ((num_nonnulls(checkout_id, billing_update_link_id, mandate_id) = 1)),
-    -- Open_order_id is set until the outcome is known.
+    -- open_order_id is set until the outcome is known.
     CONSTRAINT payments_open_order CHECK (((open_order_id IS NOT NULL) = (status IN ('created', 'open', 'pending')))),
-    -- Paid_order_id is set if and only if it is paid.
+    -- paid_order_id is set if and only if it is paid.
     CONSTRAINT payments_paid_order CHECK (((paid_order_id IS NOT NULL) = (status = 'paid'::text))),
-    -- Return_ref and return_fee are set together, on a failed payment.
+    -- return_ref and return_fee are set together, on a failed payment.
     CONSTRAINT payments_return_ref CHECK ((((return_ref IS NULL) = (return_fee IS NULL)) AND ((return_ref IS NULL) OR ((status = 'failed'::text) AND (returned_at IS NOT NULL))))),
+    -- returned_at is set only if the payment did not pay its order.
     CONSTRAINT payments_returned CHECK (((returned_at IS NULL) OR (status IN ('failed', 'canceled', 'expired')))),
     CONSTRAINT payments_status CHECK ((status IN ('created', 'open', 'pending', 'paid', 'failed', 'canceled', 'expired')))
 );
 ALTER TABLE payments ADD CONSTRAINT payments_pkey PRIMARY KEY (id);
 CREATE INDEX payments_billing_update_link_id_idx ON payments (billing_update_link_id);
--- Of each provider, those that it knows.
+-- Payments that the provider knows, by provider.
 CREATE INDEX payments_newest_of_provider ON payments (provider, id) WHERE (provider_ref IS NOT NULL);
--- Mandate_id, of charges without an outcome.
+-- Charges without an outcome, by mandate.
 CREATE INDEX payments_open_of_mandate ON payments (mandate_id) WHERE ((mandate_id IS NOT NULL) AND (open_order_id IS NOT NULL));
 CREATE UNIQUE INDEX payments_open_order_id_key ON payments (open_order_id);
 CREATE INDEX payments_order_id_idx ON payments (order_id);
@@ -790,7 +794,7 @@ CREATE UNIQUE INDEX payments_paid_order_id_key ON payments (paid_order_id);
 CREATE UNIQUE INDEX payments_provider_ref_key ON payments (provider_ref);
 CREATE UNIQUE INDEX payments_return_ref_key ON payments (return_ref);
 
--- Reference rates of the European Central Bank, for live mode: all that it publishes.
+-- Reference rates of the European Central Bank for live mode, for all currencies that it publishes.
 CREATE TABLE exchange_rates (
     currency text NOT NULL,
     day date NOT NULL,
@@ -799,7 +803,8 @@ CREATE TABLE exchange_rates (
 );
 ALTER TABLE exchange_rates ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
 
--- What was asked of Mollie. A row is written before the first request, so that a repetition asks before it charges.
+-- A payment as requested from Mollie. The row is written before the first request, so that a retry looks the payment
+-- up before it charges.
 CREATE TABLE mollie_payments (
     payment_id text NOT NULL,
     customer_ref text,
@@ -809,7 +814,7 @@ CREATE TABLE mollie_payments (
 ALTER TABLE mollie_payments ADD CONSTRAINT mollie_payments_pkey PRIMARY KEY (payment_id);
 CREATE UNIQUE INDEX mollie_payments_ref_key ON mollie_payments (ref);
 
--- What Stripe was asked for one of our payments, written before the first request.
+-- A payment as requested from Stripe, written before the first request.
 CREATE TABLE stripe_payments (
     payment_id text NOT NULL,
     customer_ref text,
@@ -822,8 +827,9 @@ ALTER TABLE stripe_payments ADD CONSTRAINT stripe_payments_pkey PRIMARY KEY (pay
 CREATE UNIQUE INDEX stripe_payments_intent_ref_key ON stripe_payments (intent_ref);
 CREATE UNIQUE INDEX stripe_payments_ref_key ON stripe_payments (ref);
 
--- Accounts of storefronts at providers of live payments. Without one the installation's takes the payments. It is never deleted:
--- payments and mandates name it (`mollie-provider_account_…` in `provider`), and are served by it for good.
+-- A storefront's own account at a payment provider of live mode. Without one, the installation's account takes the
+-- payments. Accounts are never deleted: payments and mandates name them (`mollie-provider_account_…` in `provider`)
+-- and keep using them.
 CREATE TABLE provider_accounts (
     id text NOT NULL,
     storefront_id text NOT NULL,
@@ -834,10 +840,11 @@ CREATE TABLE provider_accounts (
     CONSTRAINT provider_accounts_provider CHECK ((provider IN ('mollie', 'stripe')))
 );
 ALTER TABLE provider_accounts ADD CONSTRAINT provider_accounts_pkey PRIMARY KEY (id);
+-- One account of a storefront takes new payments.
 CREATE UNIQUE INDEX provider_accounts_current ON provider_accounts (storefront_id) WHERE (ended_at IS NULL);
 CREATE INDEX provider_accounts_storefront_id_id_idx ON provider_accounts (storefront_id, id);
 
--- What differed between the books of a provider of live payments and ours, each day.
+-- The daily comparison of our books with those of a payment provider of live mode.
 CREATE TABLE reconciliations (
     provider text NOT NULL,
     day date NOT NULL,
@@ -891,7 +898,7 @@ ALTER TABLE sandbox_refunds ADD CONSTRAINT sandbox_refunds_pkey PRIMARY KEY (ref
 CREATE UNIQUE INDEX sandbox_refunds_idempotency_key_key ON sandbox_refunds (idempotency_key);
 CREATE INDEX sandbox_refunds_payment_ref_idx ON sandbox_refunds (payment_ref);
 
--- Refunds that the test provider's bank is going to refuse: it makes all others.
+-- Refunds that the test provider's bank refuses. All other refunds succeed.
 CREATE TABLE sandbox_refusals (
     idempotency_key text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C"
@@ -912,7 +919,7 @@ CREATE TABLE sandbox_chargebacks (
 ALTER TABLE sandbox_chargebacks ADD CONSTRAINT sandbox_chargebacks_pkey PRIMARY KEY (ref);
 CREATE INDEX sandbox_chargebacks_payment_ref_idx ON sandbox_chargebacks (payment_ref);
 
--- Mandates that the test provider declines to charge, and why: it charges all others.
+-- Mandates that the test provider declines to charge, with the reason. Charges on all other mandates succeed.
 CREATE TABLE sandbox_declines (
     mandate_ref text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -920,7 +927,7 @@ CREATE TABLE sandbox_declines (
 );
 ALTER TABLE sandbox_declines ADD CONSTRAINT sandbox_declines_pkey PRIMARY KEY (mandate_ref);
 
--- Mandates of direct debits that the buyer's bank returns, days after they were paid.
+-- Mandates whose direct debits the buyer's bank returns, days after they were paid.
 CREATE TABLE sandbox_returns (
     mandate_ref text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -984,19 +991,21 @@ CREATE TABLE subscriptions (
     period_seconds bigint,
     period_start timestamptz(0),
     resumes_to text COLLATE "C",
-    -- There is none without canceled_at.
+    -- A reason requires canceled_at.
     CONSTRAINT subscriptions_cancellation_reason CHECK (((cancellation_reason IS NULL) OR (canceled_at IS NOT NULL))),
     CONSTRAINT subscriptions_interval CHECK (("interval" IN ('day', 'week', 'month', 'year'))),
-    -- A canceled subscription has no scheduled update, even in its grace period, and after that nothing parked.
+    -- A subscription that is canceled or in its grace period has no scheduled update. After the grace period it has no
+    -- parked lines either.
     CONSTRAINT subscriptions_nothing_ahead_once_canceled CHECK ((((status <> ALL (ARRAY['canceled'::text, 'on_grace_period'::text])) OR (scheduled_update IS NULL)) AND ((status <> 'canceled'::text) OR (parked IS NULL)))),
     -- The four period_ columns are set together.
     CONSTRAINT subscriptions_period CHECK ((((period_start IS NULL) = (period_end IS NULL)) AND ((period_start IS NULL) = (period_seconds IS NULL)) AND ((period_start IS NULL) = (period_paid IS NULL)))),
     CONSTRAINT subscriptions_reasons CHECK ((cancellation_reason IN ('payment_failure', 'merchant_request', 'customer_request'))),
-    -- It is set exactly in a grace period; it is trial if and only if trial_until is set.
+    -- resumes_to is set if and only if the subscription is in a grace period, and is trial if and only if trial_until
+    -- is set.
     CONSTRAINT subscriptions_resumes_to CHECK ((((resumes_to IS NOT NULL) = (status = 'on_grace_period'::text)) AND ((resumes_to IS NULL) OR ((resumes_to IN ('trial', 'active', 'paused')) AND ((resumes_to = 'trial'::text) = (trial_until IS NOT NULL)))))),
     CONSTRAINT subscriptions_status CHECK ((status IN ('created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused'))),
     CONSTRAINT subscriptions_tax_behavior CHECK ((tax_behavior IN ('exclusive', 'inclusive'))),
-    -- Started_at, canceled_at, ended_at agree with the status.
+    -- started_at, canceled_at, ended_at agree with the status.
     CONSTRAINT subscriptions_times CHECK (
 CASE status
     WHEN 'created'::text THEN ((started_at IS NULL) AND (canceled_at IS NULL) AND (ended_at IS NULL))
@@ -1018,8 +1027,8 @@ CREATE INDEX subscriptions_storefront_id_testmode_status_id_idx ON subscriptions
 CREATE INDEX subscriptions_storefront_id_testmode_subscription_plan_id_i_idx ON subscriptions (storefront_id, testmode, subscription_plan_id, id);
 CREATE INDEX subscriptions_subscription_plan_id_idx ON subscriptions (subscription_plan_id);
 
--- One row per billed period. Periods of a subscription do not overlap, so that no period is billed twice. A period that
--- is cut short ends earlier; one that never began is empty.
+-- One row per billed period. Periods of a subscription do not overlap, so that no period is billed twice. A shortened
+-- period ends earlier. A period that never began is empty.
 CREATE TABLE subscription_periods (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1037,7 +1046,7 @@ ALTER TABLE subscription_periods ADD CONSTRAINT subscription_periods_bill_once E
 ALTER TABLE subscription_periods ADD CONSTRAINT subscription_periods_pkey PRIMARY KEY (id);
 CREATE INDEX subscription_periods_order_id_idx ON subscription_periods (order_id);
 
--- The buyer's way to other billing details. Its address holds a signature; nothing of it lies here.
+-- A link to change the billing details of a subscription. Its URL has a signature, which is not stored.
 CREATE TABLE billing_update_links (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1072,12 +1081,12 @@ CREATE TABLE refunds (
     created_at timestamptz(0) NOT NULL,
     finished_at timestamptz(0),
     recalled_at timestamptz(0),
-    -- A refund has a credit note once it is refunded.
+    -- A refund has a credit note if and only if it is refunded.
     CONSTRAINT refunds_credit_note_iff_refunded CHECK (((credit_note_id IS NOT NULL) = (status = 'refunded'::text))),
-    -- Finished_at is set if and only if the status is final.
+    -- finished_at is set if and only if the status is final.
     CONSTRAINT refunds_finished CHECK (((finished_at IS NOT NULL) = (status IN ('refunded', 'failed', 'canceled')))),
-    -- A positive amount, no negative net and no negative tax; one without a net returns the tax of an invoice that was
-    -- replaced.
+    -- The total is positive, and net and tax are not negative. A refund with a net of zero returns the tax of a
+    -- replaced invoice.
     CONSTRAINT refunds_of_something CHECK (((subtotal >= 0) AND (total > 0) AND (total >= subtotal))),
     CONSTRAINT refunds_status CHECK ((status IN ('pending', 'queued', 'processing', 'refunded', 'failed', 'canceled')))
 );
@@ -1087,15 +1096,15 @@ CREATE UNIQUE INDEX refunds_credit_note_id_key ON refunds (credit_note_id);
 CREATE UNIQUE INDEX refunds_credit_note_id_storefront_id_testmode_key ON refunds (credit_note_id, storefront_id, testmode);
 CREATE UNIQUE INDEX refunds_id_storefront_id_testmode_key ON refunds (id, storefront_id, testmode);
 CREATE INDEX refunds_order_id_id_idx ON refunds (order_id, id);
--- Those that can be canceled, by the end of that time.
+-- Refunds that can be canceled, by window_ends_at.
 CREATE INDEX refunds_pending ON refunds (storefront_id, testmode, currency, window_ends_at) WHERE (status = 'pending'::text);
--- Those that wait for the balance, oldest first.
+-- Refunds that wait for the balance, oldest first.
 CREATE INDEX refunds_queued ON refunds (storefront_id, testmode, currency, id) WHERE (status = 'queued'::text);
 CREATE INDEX refunds_storefront_id_testmode_customer_id_id_idx ON refunds (storefront_id, testmode, customer_id, id);
 CREATE INDEX refunds_storefront_id_testmode_id_idx ON refunds (storefront_id, testmode, id);
 CREATE INDEX refunds_storefront_id_testmode_status_id_idx ON refunds (storefront_id, testmode, status, id);
 
--- Raised by the payment provider. In review nothing of it counts: then it has no lines.
+-- A dispute at the payment provider. During its review a chargeback has no lines and does not reduce the order.
 CREATE TABLE chargebacks (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1114,13 +1123,13 @@ CREATE TABLE chargebacks (
     created_at timestamptz(0) NOT NULL,
     finished_at timestamptz(0),
     provider_fee bigint NOT NULL,
-    -- A chargeback has a credit note once it is accepted or lost.
+    -- A chargeback has a credit note if and only if it is accepted or lost.
     CONSTRAINT chargebacks_credit_note_iff_gone CHECK (((credit_note_id IS NOT NULL) = (status IN ('accepted', 'lost')))),
-    -- Finished_at is set if and only if the status is final.
+    -- finished_at is set if and only if the status is final.
     CONSTRAINT chargebacks_finished CHECK (((finished_at IS NOT NULL) = (status IN ('accepted', 'rejected', 'won', 'lost')))),
-    -- Nothing counts in review or once rejected.
+    -- Total is zero in review and after a rejection.
     CONSTRAINT chargebacks_held_count_nothing CHECK (((status <> ALL (ARRAY['requires_amount_review'::text, 'rejected'::text])) OR (total = 0))),
-    -- The amount is positive, no other sum is negative, and total is at most the amount.
+    -- Amount is positive, no other amount is negative, and total is at most amount.
     CONSTRAINT chargebacks_of_something CHECK (((amount > 0) AND (provider_fee >= 0) AND (subtotal >= 0) AND ((total >= subtotal) AND (total <= amount)))),
     -- Pending, requires_amount_review, accepted, rejected, evidence_submitted, won, lost.
     CONSTRAINT chargebacks_status CHECK ((status IN ('pending', 'requires_amount_review', 'accepted', 'rejected', 'evidence_submitted', 'won', 'lost')))
@@ -1135,10 +1144,10 @@ CREATE UNIQUE INDEX chargebacks_provider_ref_key ON chargebacks (provider_ref);
 CREATE INDEX chargebacks_storefront_id_testmode_customer_id_id_idx ON chargebacks (storefront_id, testmode, customer_id, id);
 CREATE INDEX chargebacks_storefront_id_testmode_id_idx ON chargebacks (storefront_id, testmode, id);
 CREATE INDEX chargebacks_storefront_id_testmode_status_id_idx ON chargebacks (storefront_id, testmode, status, id);
--- In review, of all storefronts, the oldest first.
+-- Chargebacks of all storefronts in review, oldest first.
 CREATE INDEX chargebacks_to_decide ON chargebacks (id) WHERE (status = 'requires_amount_review'::text);
 
--- What goes back of a line of an order, by a refund or by a chargeback.
+-- The part of an order line that a refund or chargeback returns.
 CREATE TABLE reversal_lines (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1155,9 +1164,9 @@ CREATE TABLE reversal_lines (
     total bigint NOT NULL,
     taxes jsonb NOT NULL,
     invoice_description text,
-    -- A line belongs to a refund or to a chargeback, not to both.
+    -- A line belongs to either a refund or a chargeback.
     CONSTRAINT reversal_lines_of_one CHECK (((refund_id IS NULL) <> (chargeback_id IS NULL))),
-    -- No negative amount or tax.
+    -- Amounts and tax are not negative.
     CONSTRAINT reversal_lines_of_something CHECK (((subtotal >= 0) AND (total >= subtotal)))
 );
 ALTER TABLE reversal_lines ADD CONSTRAINT reversal_lines_pkey PRIMARY KEY (id);
@@ -1166,7 +1175,7 @@ CREATE INDEX reversal_lines_order_id_idx ON reversal_lines (order_id);
 CREATE INDEX reversal_lines_order_line_id_idx ON reversal_lines (order_line_id);
 CREATE UNIQUE INDEX reversal_lines_refund_id_position_key ON reversal_lines (refund_id, "position");
 
--- A failed charge of a subscription on its way to being paid after all, or given up.
+-- The recovery of a failed charge, with its retries, until the charge is paid or given up.
 CREATE TABLE recoveries (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1184,10 +1193,10 @@ CREATE TABLE recoveries (
     collects text NOT NULL,
     CONSTRAINT recoveries_collects CHECK ((collects IN ('sale', 'renewal', 'change'))),
     CONSTRAINT recoveries_failure_reason CHECK ((failure_reason IN ('insufficient_funds', 'temporary_decline', 'general_failure', 'invalid_mandate', 'mandate_canceled', 'account_closed', 'card_expired', 'card_lost_or_stolen', 'invalid_card_details', 'authentication_failed', 'fraud_suspected'))),
-    -- Finished_at is set unless it is open.
+    -- finished_at is set if and only if the recovery is not open.
     CONSTRAINT recoveries_finished CHECK (((status = 'open'::text) = (finished_at IS NULL))),
     CONSTRAINT recoveries_kind CHECK ((kind IN ('soft', 'hard'))),
-    -- There is none once it is over.
+    -- next_step_at is null once the recovery is over.
     CONSTRAINT recoveries_next_step CHECK (((status = 'open'::text) OR (next_step_at IS NULL))),
     CONSTRAINT recoveries_status CHECK ((status IN ('open', 'recovered', 'exhausted', 'ended'))),
     CONSTRAINT recoveries_subscription CHECK (((subscription_id IS NOT NULL) OR (collects = 'sale'::text)))
@@ -1196,8 +1205,8 @@ ALTER TABLE recoveries ADD CONSTRAINT recoveries_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX recoveries_order_id_key ON recoveries (order_id);
 CREATE INDEX recoveries_subscription_id_idx ON recoveries (subscription_id);
 
--- A change of a subscription that was charged at once, by its order. The subscription returns to what was before if the order is
--- written off.
+-- A change of a subscription that was charged immediately, by its order. If the order is written off, the subscription
+-- returns to its former terms.
 CREATE TABLE charged_changes (
     order_id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1211,7 +1220,7 @@ ALTER TABLE charged_changes ADD CONSTRAINT charged_changes_pkey PRIMARY KEY (ord
 CREATE UNIQUE INDEX charged_changes_order_id_storefront_id_testmode_key ON charged_changes (order_id, storefront_id, testmode);
 CREATE INDEX charged_changes_subscription_id_order_id_idx ON charged_changes (subscription_id, order_id);
 
--- The outbox of emails. To whom and what is sealed: it is personal, and its links open doors.
+-- The outbox of emails. Recipient and content are encrypted: they are personal, and their links give access.
 CREATE TABLE emails (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1229,26 +1238,26 @@ CREATE TABLE emails (
     complained_at timestamptz(3),
     subscription_id text,
     customer_id text COLLATE "C",
-    -- Only what bounced did so for good.
+    -- bounced_for_good requires bounced_at.
     CONSTRAINT emails_bounced CHECK (((bounced_at IS NOT NULL) OR (NOT bounced_for_good))),
     CONSTRAINT emails_kind CHECK ((kind IN ('receipt', 'payment_recovered', 'subscription_confirmation', 'trial_ending', 'renewal_notice', 'refund', 'billing_updated', 'cancellation', 'subscription_ended', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment', 'change_undone', 'review_decided', 'endpoint_disabled', 'chargeback_received', 'payout_created', 'portal_link', 'member_invitation', 'password_reset', 'email_change', 'email_changed', 'withdrawal_received', 'withdrawal_declared', 'debit_notice', 'passkey_added', 'invoice_corrected', 'payout_account_changed', 'payout_returned', 'access_changed', 'own_access_changed', 'renewal_uncollectable', 'payment_method_missing', 'transfer_instructions', 'purchase_unpaid'))),
-    -- It is set if and only if sent.
+    -- sent_at is set if and only if the email is sent.
     CONSTRAINT emails_sent_at CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
     CONSTRAINT emails_status CHECK ((status IN ('kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported')))
 );
 ALTER TABLE emails ALTER COLUMN storefront_id SET (n_distinct=-0.5);
 ALTER TABLE emails ADD CONSTRAINT emails_pkey PRIMARY KEY (id);
--- By customer, of those that have one.
+-- Emails that concern a customer, by customer.
 CREATE INDEX emails_of_customer ON emails (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX emails_order_id_id_idx ON emails (order_id, id);
--- A document is emailed once, unless it is sent again.
+-- An order has one email with its document, apart from resends.
 CREATE UNIQUE INDEX emails_order_id_key ON emails (order_id) WHERE (original_id IS NULL);
 CREATE INDEX emails_original_id_idx ON emails (original_id);
 CREATE INDEX emails_storefront_id_testmode_id_idx ON emails (storefront_id, testmode, id);
 CREATE INDEX emails_storefront_id_testmode_status_id_idx ON emails (storefront_id, testmode, status, id);
 CREATE INDEX emails_subscription_id_id_idx ON emails (subscription_id, id);
 
--- An address that a storefront no longer writes to, since an email came back for good or its reader complained.
+-- An address that gets no more emails of a storefront, after a permanent bounce or a complaint.
 CREATE TABLE email_suppressions (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1284,7 +1293,7 @@ CREATE TABLE fast_forwards (
     order_id text COLLATE "C",
     created_at timestamptz(0) NOT NULL,
     CONSTRAINT fast_forwards_failure_reason CHECK ((failure_reason IN ('insufficient_funds', 'temporary_decline', 'general_failure', 'invalid_mandate', 'mandate_canceled', 'account_closed', 'card_expired', 'card_lost_or_stolen', 'invalid_card_details', 'authentication_failed', 'fraud_suspected'))),
-    -- Open_subscription_id is null or subscription_id.
+    -- open_subscription_id is null or subscription_id.
     CONSTRAINT fast_forwards_open CHECK (((open_subscription_id IS NULL) OR (open_subscription_id = subscription_id))),
     CONSTRAINT fast_forwards_payment_status CHECK ((payment_status IN ('paid', 'failed')))
 );
@@ -1302,7 +1311,7 @@ CREATE TABLE simulations (
     failure_reason text,
     created_at timestamptz(0) NOT NULL,
     CONSTRAINT simulations_failure_reason CHECK ((failure_reason IN ('insufficient_funds', 'temporary_decline', 'general_failure', 'invalid_mandate', 'mandate_canceled', 'account_closed', 'card_expired', 'card_lost_or_stolen', 'invalid_card_details', 'authentication_failed', 'fraud_suspected'))),
-    -- Open_order_id is null or order_id.
+    -- open_order_id is null or order_id.
     CONSTRAINT simulations_open CHECK (((open_order_id IS NULL) OR (open_order_id = order_id))),
     CONSTRAINT simulations_payment_status CHECK ((payment_status IN ('paid', 'failed')))
 );
@@ -1310,7 +1319,7 @@ ALTER TABLE simulations ADD CONSTRAINT simulations_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX simulations_open_order_id_key ON simulations (open_order_id);
 CREATE INDEX simulations_order_id_idx ON simulations (order_id);
 
--- Where the seller is registered: its rates apply there. Of the installation, as the seller is.
+-- Countries and regions where the seller is registered for tax. They belong to the installation, as the seller does.
 CREATE TABLE tax_registrations (
     id text NOT NULL COLLATE "C",
     country text NOT NULL,
@@ -1327,7 +1336,7 @@ CREATE TABLE tax_registrations (
 ALTER TABLE tax_registrations ADD CONSTRAINT tax_registrations_pkey PRIMARY KEY (id);
 CREATE INDEX tax_registrations_country_idx ON tax_registrations (country);
 
--- What the EU's registry answered about a tax ID: evidence, never changed.
+-- The response of a tax registry about a tax ID. Rows are evidence and never change.
 CREATE TABLE tax_id_checks (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1346,13 +1355,13 @@ CREATE TABLE tax_id_checks (
     CONSTRAINT tax_id_checks_source CHECK ((source IN ('vies', 'hmrc')))
 );
 ALTER TABLE tax_id_checks ADD CONSTRAINT tax_id_checks_pkey PRIMARY KEY (id);
--- By checkout, of those that have one.
+-- Checks with a checkout, by checkout.
 CREATE INDEX tax_id_checks_of_checkout ON tax_id_checks (checkout_id) WHERE (checkout_id IS NOT NULL);
--- By customer, of those that have one.
+-- Checks with a customer, by customer.
 CREATE INDEX tax_id_checks_of_customer ON tax_id_checks (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX tax_id_checks_storefront_id_testmode_tax_id_checked_at_idx ON tax_id_checks (storefront_id, testmode, tax_id, checked_at);
 
--- What a sale of live mode is taxed by: where the buyer is, by whom, and which check of the tax ID decided.
+-- The evidence for the tax of a live sale: the buyer's country with its sources, and the check of the tax ID.
 CREATE TABLE sale_evidence (
     order_id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1379,7 +1388,7 @@ CREATE TABLE invoice_series (
 );
 ALTER TABLE invoice_series ADD CONSTRAINT invoice_series_pkey PRIMARY KEY (scope, name);
 
--- What an invoice said of the buyer before it was corrected. The order has what it says now.
+-- The buyer's details on an invoice before each correction. The order has the current details.
 CREATE TABLE invoice_versions (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1392,7 +1401,7 @@ CREATE TABLE invoice_versions (
 ALTER TABLE invoice_versions ADD CONSTRAINT invoice_versions_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX invoice_versions_order_id_version_key ON invoice_versions (order_id, version);
 
--- The buyer's way to the details on an invoice. Its address holds a signature; nothing of it lies here.
+-- A link to correct the buyer's details on an invoice. Its URL has a signature, which is not stored.
 CREATE TABLE invoice_update_links (
     id text NOT NULL COLLATE "C",
     storefront_id text NOT NULL COLLATE "C",
@@ -1405,7 +1414,7 @@ CREATE TABLE invoice_update_links (
 ALTER TABLE invoice_update_links ADD CONSTRAINT invoice_update_links_pkey PRIMARY KEY (id);
 CREATE INDEX invoice_update_links_order_id_idx ON invoice_update_links (order_id);
 
--- Append-only; the entries of one transaction sum to zero per currency.
+-- Append-only. The entries of one ledger transaction sum to zero per currency.
 CREATE TABLE ledger_entries (
     id text NOT NULL COLLATE "C",
     transaction_id text NOT NULL COLLATE "C",
@@ -1418,17 +1427,17 @@ CREATE TABLE ledger_entries (
     amount bigint NOT NULL,
     created_at timestamptz(0) NOT NULL,
     subject_id text NOT NULL COLLATE "C",
-    -- Provider_clearing, merchant_balance, tax_payable, platform_fee, refunds, chargebacks, provider_fees, payouts.
+    -- provider_clearing, merchant_balance, tax_payable, platform_fee, refunds, chargebacks, provider_fees, payouts.
     CONSTRAINT ledger_entries_account CHECK ((account IN ('provider_clearing', 'merchant_balance', 'tax_payable', 'platform_fee', 'refunds', 'chargebacks', 'provider_fees', 'payouts')))
 );
 ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (id);
--- BRIN, live entries by their moment.
+-- Live entries by creation time (BRIN).
 CREATE INDEX ledger_entries_live_moments ON ledger_entries USING brin (created_at) WITH (autosummarize='on', pages_per_range='16') WHERE (NOT testmode);
 CREATE INDEX ledger_entries_order_id_idx ON ledger_entries (order_id);
 CREATE INDEX ledger_entries_storefront_id_testmode_id_idx ON ledger_entries (storefront_id, testmode, id);
 CREATE UNIQUE INDEX ledger_entries_subject_id_cause_account_key ON ledger_entries (subject_id, cause, account);
 
--- What the entries of an account come to. Who decides by a balance locks its row.
+-- The balance of each account: the sum of its entries. A decision that depends on a balance locks its row first.
 CREATE TABLE ledger_accounts (
     storefront_id text NOT NULL COLLATE "C",
     testmode boolean NOT NULL,
@@ -1439,7 +1448,7 @@ CREATE TABLE ledger_accounts (
 );
 ALTER TABLE ledger_accounts ADD CONSTRAINT ledger_accounts_pkey PRIMARY KEY (storefront_id, testmode, currency, account);
 
--- How the nightly check of the invariants ended.
+-- The result of the nightly check of the invariants.
 CREATE TABLE invariant_checks (
     day text NOT NULL COLLATE "C",
     finished_at timestamptz(3) NOT NULL,
@@ -1455,6 +1464,7 @@ CREATE TABLE payout_accounts (
     created_at timestamptz(0) NOT NULL,
     valid_from timestamptz(0) NOT NULL,
     stopped_at timestamptz(0),
+    -- valid_from is not before created_at, and stopped_at lies between both.
     CONSTRAINT payout_accounts_times CHECK (((valid_from >= created_at) AND ((stopped_at >= created_at) AND (stopped_at <= valid_from))))
 );
 ALTER TABLE payout_accounts ADD CONSTRAINT payout_accounts_pkey PRIMARY KEY (id);
@@ -1474,15 +1484,19 @@ CREATE TABLE payouts (
     batch_id text,
     created_at timestamptz(0) NOT NULL,
     finished_at timestamptz(0),
+    -- The amount is positive.
     CONSTRAINT payouts_amount CHECK ((amount > 0)),
+    -- finished_at is set if and only if the payout is paid, returned, or canceled.
     CONSTRAINT payouts_finished CHECK (((finished_at IS NOT NULL) = (status IN ('paid', 'returned', 'canceled')))),
+    -- account_id and batch_id are set if and only if the payout was put into a bank file.
     CONSTRAINT payouts_in_a_file CHECK ((((batch_id IS NOT NULL) = ((NOT by_hand) AND (status IN ('exported', 'paid', 'returned')))) AND ((account_id IS NOT NULL) = (batch_id IS NOT NULL)) AND ((status IN ('paid', 'returned')) OR (NOT by_hand)))),
     CONSTRAINT payouts_status CHECK ((status IN ('requested', 'exported', 'paid', 'returned', 'canceled')))
 );
 ALTER TABLE payouts ADD CONSTRAINT payouts_pkey PRIMARY KEY (id);
 CREATE INDEX payouts_batch_id_idx ON payouts (batch_id);
--- A reference is of one payout that is neither canceled nor returned.
+-- A reference is unique among payouts that are neither canceled nor returned.
 CREATE UNIQUE INDEX payouts_reference ON payouts (storefront_id, testmode, reference) WHERE (status <> ALL (ARRAY['canceled'::text, 'returned'::text]));
+-- Payouts that wait for the next bank file.
 CREATE INDEX payouts_requested ON payouts (id) WHERE (status = 'requested'::text);
 CREATE INDEX payouts_storefront_id_testmode_id_idx ON payouts (storefront_id, testmode, id);
 
@@ -1656,11 +1670,11 @@ SET default_table_access_method = heap;
 
 -- Refuses UPDATE and DELETE.
 CREATE TRIGGER audit_entries_are_final BEFORE DELETE OR UPDATE ON audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
--- A changed plan of a subscription is added to plan_uses.
+-- A subscription with a new plan adds the plan to plan_uses.
 CREATE TRIGGER notes_plan_use_changed AFTER UPDATE ON subscriptions FOR EACH ROW WHEN ((new.subscription_plan_id IS DISTINCT FROM old.subscription_plan_id)) EXECUTE FUNCTION note_plan_use();
 -- A new subscription adds its plan to plan_uses.
 CREATE TRIGGER notes_plan_use_first AFTER INSERT ON subscriptions FOR EACH ROW EXECUTE FUNCTION note_plan_use();
--- What a statement writes sums to zero for each transaction_id and currency.
+-- The entries that a statement inserts sum to zero per transaction_id and currency.
 CREATE TRIGGER ledger_balances AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_balances();
 -- Refuses UPDATE, DELETE and TRUNCATE.
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
