@@ -170,7 +170,11 @@ test('a brand is previewed before it is saved, and the checkout then shows it', 
   await expect(page.locator('#logo-error')).toContainText('at most 512 kB')
 })
 
-test("a member of a merchant sees only that merchant's storefronts, and no pages for staff", async ({ page, baseURL, shop }) => {
+test("a member of a merchant sees only that merchant's storefronts, and no pages for staff", async ({
+  page,
+  baseURL,
+  shop,
+}) => {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const own = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
   const email = `support${process.pid}@example.com`

@@ -54,7 +54,11 @@ test('a member creates a plan, sells it by a link, and sees a new API key once, 
   await context.close()
 })
 
-test('a list is exported to a file, and only pages of the admin area can start the export', async ({ page, baseURL, shop }) => {
+test('a list is exported to a file, and only pages of the admin area can start the export', async ({
+  page,
+  baseURL,
+  shop,
+}) => {
   await shop.api('POST', '/customers', { email: 'ada@example.com', name: '=1+1' })
   await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/customers`)
@@ -73,7 +77,11 @@ test('a list is exported to a file, and only pages of the admin area can start t
   expect(await stranger.text()).not.toContain('ada@example.com')
 })
 
-test("an email preview shows the brand's colors, in a document that cannot run scripts", async ({ page, baseURL, shop }) => {
+test("an email preview shows the brand's colors, in a document that cannot run scripts", async ({
+  page,
+  baseURL,
+  shop,
+}) => {
   await enter(page, baseURL)
   const shown = await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/emails/kinds/receipt/html?language=de`)
   expect(shown?.headers()['content-security-policy']).toMatch(

@@ -16,7 +16,11 @@ async function aLink(shop: Shop, id: string, shopUrl: string, differences: objec
 
 const method = (page: Page, value: string) => page.locator(`[name=paymentMethod][value=${value}]`)
 
-test('a link from the shop opens the billing details, and returns to the shop after the change', async ({ page, shop, shopUrl }) => {
+test('a link from the shop opens the billing details, and returns to the shop after the change', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -124,7 +128,11 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a link to billing details expires after a day, and an altered link is not found', async ({ page, shop, shopUrl }) => {
+test('a link to billing details expires after a day, and an altered link is not found', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   await page.goto(link)
@@ -138,7 +146,12 @@ test('a link to billing details expires after a day, and an altered link is not 
   expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({ mandate: { method: 'card' } })
 })
 
-test('two clicks, two tabs, and the back button change the payment method once', async ({ page, context, shop, shopUrl }) => {
+test('two clicks, two tabs, and the back button change the payment method once', async ({
+  page,
+  context,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   const other = await context.newPage()
@@ -160,7 +173,11 @@ test('two clicks, two tabs, and the back button change the payment method once',
 })
 
 for (const locale of ['de', 'pl']) {
-  test(`the billing details in ${locale} have no layout or accessibility problem on a phone and on a desktop`, async ({ browser, shop, shopUrl }) => {
+  test(`the billing details in ${locale} have no layout or accessibility problem on a phone and on a desktop`, async ({
+    browser,
+    shop,
+    shopUrl,
+  }) => {
     const subscription = await buy(shop, shopUrl, { locale })
     await cardExpires(shop, subscription)
     await onEveryScreen(browser, async (view, isWell) => {

@@ -78,11 +78,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('with forced colors a button has a visible edge and the same size', async ({
-  browser,
-  shop,
-  shopUrl,
-}) => {
+test('with forced colors a button has a visible edge and the same size', async ({ browser, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
   const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
   const edges: string[] = []

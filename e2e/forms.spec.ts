@@ -88,11 +88,7 @@ test('the Tab key skips folded fields, Enter opens a fold, and a fold with a val
   expect(await isFolded(page)).toBe(false)
 })
 
-test('opening a fold puts its fields into the Tab order before the next task', async ({
-  page,
-  shop,
-  shopUrl,
-}) => {
+test('opening a fold puts its fields into the Tab order before the next task', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   await isLive(page)
@@ -161,11 +157,7 @@ test('a screen reader announces the effect of a typed tax ID', async ({ page, sh
   await expect(page.locator('[data-announced]')).toContainText('You account for the tax yourself')
 })
 
-test('the hint on a typed tax ID is one of three texts and agrees with the total', async ({
-  page,
-  shop,
-  shopUrl,
-}) => {
+test('the hint on a typed tax ID is one of three texts and agrees with the total', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -181,7 +173,11 @@ test('the hint on a typed tax ID is one of three texts and agrees with the total
   }
 })
 
-test('the address unfolds in a country whose tax needs it, and stays open when the country changes', async ({ page, shop, shopUrl }) => {
+test('the address unfolds in a country whose tax needs it, and stays open when the country changes', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)

@@ -48,7 +48,9 @@ const problemsOf = (page: Page): Promise<string[]> =>
     return [...tooWide, ...squeezed]
   })
 
-test('every page and email fits 320 px, also with wider text spacing, and gives each text enough room', async ({ page }) => {
+test('every page and email fits 320 px, also with wider text spacing, and gives each text enough room', async ({
+  page,
+}) => {
   const found: Record<string, string[]> = {}
   for (const name of Object.keys(drawn.pages)) {
     await show(page, name)
@@ -63,9 +65,7 @@ test('every page and email fits 320 px, also with wider text spacing, and gives 
   expect(found).toEqual({})
 })
 
-test('the first column of a table takes less than half of a phone, and covers no focused element', async ({
-  page,
-}) => {
+test('the first column of a table takes less than half of a phone, and covers no focused element', async ({ page }) => {
   for (const name of ['members', 'order', 'audit']) {
     await show(page, `admin ${name}`)
     const [first] = await page.getByRole('rowheader').all()

@@ -56,7 +56,10 @@ test('the log-in page does not move when the passkey button appears', async ({ p
   expect(await shiftsOf(page)).toEqual([])
 })
 
-test('without JavaScript a person logs in with the password, and no passkey is offered', async ({ browser, baseURL }) => {
+test('without JavaScript a person logs in with the password, and no passkey is offered', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/admin/sign-in`)
@@ -67,7 +70,10 @@ test('without JavaScript a person logs in with the password, and no passkey is o
   await context.close()
 })
 
-test('the passkey pages have no layout or accessibility problem on a phone and on a desktop', async ({ browser, baseURL }) => {
+test('the passkey pages have no layout or accessibility problem on a phone and on a desktop', async ({
+  browser,
+  baseURL,
+}) => {
   await onEveryScreen(browser, async (view, isWell) => {
     const secret = await logIn(view, baseURL, await anOperator())
     await view.goto(`${baseURL}/admin/sessions?failed=code#passkeys`)

@@ -74,7 +74,11 @@ test('without JavaScript a sale completes, and the payment page shows the final 
   await context.close()
 })
 
-test('a trial costs nothing today, and the page states the date of the first charge', async ({ page, shop, shopUrl }) => {
+test('a trial costs nothing today, and the page states the date of the first charge', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'en' })
   await page.goto(checkout.url)
@@ -179,7 +183,11 @@ async function holdQuotes(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-test('the focus stays on a payment method while the methods of another country load', async ({ page, shop, shopUrl }) => {
+test('the focus stays on a payment method while the methods of another country load', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   const answer = await holdQuotes(page)

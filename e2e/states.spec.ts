@@ -55,7 +55,11 @@ test('an expired checkout returns 410, and an unknown checkout 404', async ({ pa
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('the page of a direct debit shows that the payment is on its way until the bank confirms it', async ({ page, shop, shopUrl }) => {
+test('the page of a direct debit shows that the payment is on its way until the bank confirms it', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
   await page.goto(checkout.url)
   await fillBuyer(page, { paymentMethod: 'directdebit' })
@@ -100,7 +104,12 @@ test('the page states that live payments are not set up', async ({ page, shop, s
   await expect(page.locator('form')).toHaveCount(0)
 })
 
-test('two tabs, two clicks, the back button, and a repeated form create one order', async ({ page, context, shop, shopUrl }) => {
+test('two tabs, two clicks, the back button, and a repeated form create one order', async ({
+  page,
+  context,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl)
   const other = await context.newPage()
   await Promise.all([page.goto(checkout.url), other.goto(checkout.url)])

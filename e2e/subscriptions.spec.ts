@@ -78,7 +78,11 @@ test('after a card expires, the buyer changes the card by one of three emails, i
   await expectPaid(shop, subscription.id, owed.id)
 })
 
-test('after a card expires, the buyer changes the card by email with the keyboard alone', async ({ page, shop, shopUrl }) => {
+test('after a card expires, the buyer changes the card by email with the keyboard alone', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const subscription = await buy(shop, shopUrl)
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
@@ -102,7 +106,11 @@ test('after a card expires, the buyer changes the card by email with the keyboar
   })
 })
 
-test('a subscription of a late buyer is canceled for non-payment, and its links expire', async ({ page, shop, shopUrl }) => {
+test('a subscription of a late buyer is canceled for non-payment, and its links expire', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl)
   const failed = { paymentStatus: 'failed', failureReason: 'card_lost_or_stolen' }
   await shop.api('POST', `/test-helpers/subscriptions/${id}/fast-forward-renewal`, failed)

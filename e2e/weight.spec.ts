@@ -71,11 +71,7 @@ test('hosted pages stay within their size limits, do not shift, report no error,
   await isWell('/nothing-here')
 })
 
-test('input typed before the scripts load stays, and the total follows it', async ({
-  page,
-  shop,
-  shopUrl,
-}) => {
+test('input typed before the scripts load stays, and the total follows it', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en', billingAddress: { country: 'US' } })
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {

@@ -107,10 +107,10 @@ describe('a checkout', () => {
 describe('a checkout is refused for', () => {
   test('products that are not of this storefront and mode', async () => {
     const other = await aShop()
-    const theirs = (await factories.aProduct(other.testKey)).id
+    const otherProduct = (await factories.aProduct(other.testKey)).id
     const live = (await factories.aProduct(shop.liveKey)).id
     await approveReview(live)
-    const products = [someId('subscription_plan_'), theirs, live].map((id) => ({ id }))
+    const products = [someId('subscription_plan_'), otherProduct, live].map((id) => ({ id }))
     expect(await errorsOf({ products: [{ id: product }, ...products] })).toEqual({
       'products.1.id': [unknown],
       'products.2.id': [unknown],

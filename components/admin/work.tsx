@@ -141,7 +141,7 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
                   cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
                 },
                 { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
-                { label: 'work.reconciliations.theirs', cell: ({ theirs }) => theirs },
+                { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
                 { label: 'work.reconciliations.id', cell: ({ id }) => id },
                 { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
               ]}

@@ -45,9 +45,9 @@ test('the page of a customer leads to the lists of all that they bought, which h
   const narrowed = new URLSearchParams({ customer: customerId })
   for await (const part of (await admin.exportCsv(place, 'orders', narrowed, cookies))?.parts ?? []) file += part
   expect(file.trim().split('\r\n')).toHaveLength(54)
-  const theirs = await admin.subscriptionsPage(place, parametersOf(moreSubscriptionsUrl), cookies)
-  expect([theirs?.rows.length, theirs?.customerId]).toEqual([50, customerId])
-  expect((await admin.subscriptionsPage(place, parametersOf(theirs?.olderUrl), cookies))?.rows).toHaveLength(1)
+  const ofCustomer = await admin.subscriptionsPage(place, parametersOf(moreSubscriptionsUrl), cookies)
+  expect([ofCustomer?.rows.length, ofCustomer?.customerId]).toEqual([50, customerId])
+  expect((await admin.subscriptionsPage(place, parametersOf(ofCustomer?.olderUrl), cookies))?.rows).toHaveLength(1)
 })
 
 test('what happened to a subscription says that older entries are left out, and leads to the orders', async () => {

@@ -44,7 +44,7 @@ test('the file of orders says what each row is, so that sales can be summed', as
   expect(column('paidAt')).toEqual(['', '', expect.stringMatching(/^2026-12-01T00:00:\d\dZ$/)])
 })
 
-test('the page of an order leads to the documents about it, and theirs to the order', async () => {
+test('the page of an order links to its documents, and each document links to the order', async () => {
   const sale = await aCorrectedSale()
   const page = async (id: string) => admin.orderPage(at(sale), id, cookies)
   const [none, paid] = [{ credits: null, replaces: null, replacedBy: null }, 'TEST-INV-2026-000001']

@@ -39,8 +39,8 @@ const askMollie = async () => {
 const askMailServer = async () => config().mail && reachMailServer(config().mail as never)
 
 const everywhere = async () => {
-  const theirs = await Promise.all(workers.map(async (worker) => (await worker.readyz()).body))
-  return [await readiness(), ...theirs].map(({ status, payments, services }) => ({ status, payments, services }))
+  const ofWorkers = await Promise.all(workers.map(async (worker) => (await worker.readyz()).body))
+  return [await readiness(), ...ofWorkers].map(({ status, payments, services }) => ({ status, payments, services }))
 }
 const up = async (service: string) =>
   Promise.all(

@@ -215,7 +215,7 @@ describe('the trace of a sale', () => {
   })
 })
 
-const theirs = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+const callerSpan = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const traceOf = (traceparent: string) => traceparent.split('-')[1]
 
 describe('a span', () => {
@@ -249,19 +249,19 @@ describe('a span', () => {
   })
 
   it('does not continue the trace that a caller names', async () => {
-    await ask('GET /v1/orders', undefined, { traceparent: theirs })
+    await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
     expect(spans().length).toBeGreaterThan(0)
-    expect(spans().map(({ traceId }) => traceId)).not.toContain(traceOf(theirs))
+    expect(spans().map(({ traceId }) => traceId)).not.toContain(traceOf(callerSpan))
   })
 
   it('continues the trace that a caller names if OTEL_PROPAGATORS is set', async () => {
     await restart({ OTEL_PROPAGATORS: 'tracecontext' })
-    await ask('GET /v1/orders', undefined, { traceparent: theirs })
+    await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
     configure({ OTEL_PROPAGATORS: undefined })
     expect(spans().length).toBeGreaterThan(0)
-    expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([traceOf(theirs)]))
+    expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([traceOf(callerSpan)]))
   })
 
   it('is never made by a package such as Next, whose spans name the paths of pages with their tokens', async () => {

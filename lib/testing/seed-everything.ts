@@ -314,7 +314,13 @@ async function anAccount(): Promise<void> {
 
 /** What differed when the books of a provider were compared. */
 async function aReconciliation(): Promise<void> {
-  const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
+  const difference = {
+    kind: 'refund_unknown',
+    ref: 're_1',
+    id: null,
+    atProvider: '1.00 EUR, sent',
+    ours: null,
+  } as const
   await saveReconciliation(db(), {
     provider: 'mollie',
     payments: 2,

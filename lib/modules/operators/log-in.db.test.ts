@@ -359,8 +359,8 @@ describe('the sessions of an operator', () => {
     const [mine, other] = [await signedIn(), await signedIn()]
     const page = await sessionsPage(mine.cookies)
     expect(page?.sessions).toMatchObject([{ address: browser.address, browser: browser.name, isThis: true }])
-    const [theirs] = (await sessionsPage(other.cookies))?.sessions ?? []
-    await submitEndSession(theirs?.id ?? '', mine.cookies)
+    const [otherSession] = (await sessionsPage(other.cookies))?.sessions ?? []
+    await submitEndSession(otherSession?.id ?? '', mine.cookies)
     expect(await personOf(other.cookies)).not.toBeNull()
     await submitEndSession(page?.sessions[0]?.id ?? '', mine.cookies)
     expect(await personOf(mine.cookies)).toBeNull()

@@ -9,7 +9,7 @@ beforeEach(async () => {
 const at = (time: string) => new Date(`2026-12-01T${time}Z`)
 const done = { provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null, differences: [] }
 
-it('a provider is compared by one process a day', async () => {
+it('one process a day compares the books of a provider', async () => {
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim(db(), 'mollie', at('03:00:00'))))
   expect(claims.filter(Boolean)).toHaveLength(1)
   await save(db(), { ...done, finishedAt: at('03:05:00') })
@@ -18,15 +18,21 @@ it('a provider is compared by one process a day', async () => {
   expect(await claim(db(), 'mollie', new Date('2026-12-02T00:10:00Z'))).toBe(true)
 })
 
-it('another process takes over from one that has not finished within an hour', async () => {
+it('another process takes over a comparison that has not finished within an hour', async () => {
   await claim(db(), 'mollie', at('03:00:00'))
   expect(await claim(db(), 'mollie', at('03:59:59'))).toBe(false)
   expect(await claim(db(), 'mollie', at('04:00:01'))).toBe(true)
   expect(await claim(db(), 'mollie', at('04:30:00'))).toBe(false)
 })
 
-it('the newest finished result of each provider is kept, the last of a day', async () => {
-  const difference = { kind: 'refund_unknown', ref: 're_1', id: null, theirs: '1.00 EUR, sent', ours: null } as const
+it('the newest finished result of each provider is returned, the last of a day', async () => {
+  const difference = {
+    kind: 'refund_unknown',
+    ref: 're_1',
+    id: null,
+    atProvider: '1.00 EUR, sent',
+    ours: null,
+  } as const
   await save(db(), { ...done, finishedAt: new Date('2026-11-30T03:05:00Z') })
   await save(db(), { ...done, finishedAt: at('03:05:00') })
   const settlement: KeptSettlement = {

@@ -1,10 +1,10 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Difference } from './rules/compare.ts'
 
-/** What a provider paid us at once, as it says; amounts are decimals with four places. */
+/** A payout of the provider to us, as the provider reports it. Amounts are decimals with four places. */
 export interface KeptSettlement {
   readonly ref: string
-  /** What the transfer says on our bank's statement. */
+  /** The payment reference on our bank statement. */
   readonly reference: string | null
   readonly status: 'pending' | 'paid' | 'failed'
   readonly settledAt: string | null
@@ -17,23 +17,23 @@ export interface KeptSettlement {
   readonly chargebacks: number
 }
 
-/** A comparison of our books with a provider's, on a day (UTC). */
+/** The comparison of our books with a provider's on one day (UTC). */
 export interface Reconciliation {
   readonly provider: string
   readonly day: string
-  /** How many payments, refunds and chargebacks of the provider's were compared. */
+  /** How many of the provider's payments, refunds, and chargebacks were compared. */
   readonly payments: number
   readonly refunds: number
   readonly chargebacks: number
-  /** What it paid us in the last weeks; null for a provider that does not say. */
+  /** The provider's payouts of the last weeks; null if the provider does not report them. */
   readonly settlements: readonly KeptSettlement[] | null
   readonly differences: readonly Difference[]
   readonly finishedAt: Date
 }
 
 /**
- * Whether this process is to compare a provider's books today: one does, once. Another takes over from one that began more than
- * an hour ago and has not finished.
+ * Whether this process must compare the provider's books today. One process a day does so. Another process takes over
+ * if the first began more than an hour ago and has not finished.
  */
 export async function claim(sql: Sql, provider: string, now: Date): Promise<boolean> {
   const claimed = await sql.$executeRaw`
@@ -43,7 +43,7 @@ export async function claim(sql: Sql, provider: string, now: Date): Promise<bool
   return claimed === 1
 }
 
-/** Keeps the result of a day, in place of an earlier one. */
+/** Saves the result of a day and replaces an earlier result of that day. */
 export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise<void> {
   const { provider, payments, refunds, chargebacks, settlements, differences, finishedAt } = done
   await sql.$executeRaw`
@@ -54,7 +54,7 @@ export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise
       refunds = EXCLUDED.refunds, chargebacks = EXCLUDED.chargebacks, settlements = EXCLUDED.settlements, differences = EXCLUDED.differences`
 }
 
-/** The newest finished one of each provider. */
+/** The newest finished reconciliation of each provider. */
 export async function newest(sql: Sql): Promise<Reconciliation[]> {
   const rows = await sql.reconciliations.findMany({
     where: { finished_at: { not: null } },

@@ -1,16 +1,16 @@
 import type { Amount } from '../../kernel/money.ts'
 
-/** A line of an order on the pages of the admin area; amounts are before tax. */
+/** A line of an order in the admin area. Amounts are before tax. */
 export interface RefundableLine {
   readonly id: string
   readonly description: string
   readonly quantity: number
   readonly subtotal: Amount
-  /** What can still be refunded of it. */
+  /** The part of the line that can still be refunded. */
   readonly left: Amount
 }
 
-/** What a refund would return. */
+/** The amounts that a refund would return. */
 interface RefundPreview {
   readonly subtotal: Amount
   readonly taxes: readonly {
@@ -20,17 +20,17 @@ interface RefundPreview {
   readonly total: Amount
 }
 
-/** The page on which a refund is checked before it is created. */
+/** The page that shows a refund before it is created. */
 export interface RefundPage {
   readonly orderId: string
   readonly lines: readonly RefundableLine[]
-  /** What was typed, by line. */
+  /** The typed amounts, by line. */
   readonly amounts: Readonly<Record<string, string>>
-  /** What is wrong, by line; under `order`, of the whole. */
+  /** The problems by line; `order` for the whole order. */
   readonly problems: Readonly<Record<string, string>>
-  /** Null while something is wrong. */
+  /** Null while the input has a problem. */
   readonly preview: RefundPreview | null
-  /** Whether a code of the second factor has to be given with it. */
+  /** Whether the form needs a code of the second factor. */
   readonly needsCode: boolean
   readonly formKey: string
 }

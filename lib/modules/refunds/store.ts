@@ -42,14 +42,14 @@ export async function saveRefunds(sql: Sql, refunds: readonly Refund[]): Promise
   )
 }
 
-/** One refund; of one order if `orderId` is given. */
+/** One refund. If `orderId` is given, only of this order. */
 export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Refund | null> {
   const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines })
   return row && toRefund(row)
 }
 
-/** The newest refund of an order's tax alone. */
+/** The newest refund that returns only the tax of an order. */
 export async function lastTaxRefund(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund | null> {
   const where = { order_id: orderId, ...ownedBy(tenant), subtotal: 0n }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines, orderBy: { id: 'desc' } })
@@ -77,8 +77,7 @@ export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | nul
 }
 
 /**
- * The refunds that can still fail or be canceled, locked, the newest first. Call it with the order and the balance
- * locked.
+ * The refunds that can still fail or be canceled, locked, newest first. Call it with the order and the balance locked.
  */
 export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
@@ -87,13 +86,13 @@ export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: strin
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
-/** The ids of an order's refunds that wait for the bank's answer. */
+/** The ids of an order's refunds that wait for the bank's response. */
 export async function refundsAtBank(sql: Sql, tenant: Tenant, orderId: string): Promise<string[]> {
   const where = { order_id: orderId, ...ownedBy(tenant), status: 'processing' as const }
   return (await sql.refunds.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }
 
-/** The refunds with an expired time to cancel, locked, the oldest first. Call it with the balance locked. */
+/** The refunds whose time to cancel has expired, locked, oldest first. Call it with the balance locked. */
 export async function dueRefunds(
   sql: Sql,
   tenant: Tenant,
@@ -106,18 +105,18 @@ export async function dueRefunds(
 }
 
 /**
- * The refunds that wait for the balance, the oldest first. Call it with the balance locked: without it none leaves the
- * queue.
+ * The refunds that wait for the balance, oldest first. Call it with the balance locked: without that lock no refund
+ * leaves the queue.
  */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
-  // The status stands in the text: a plan for any status could not use the index of those that are queued.
+  // The status is a literal in the statement, because a plan for any status could not use the index of queued refunds.
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
     AND status = 'queued' ORDER BY id LIMIT ${most}::int`
   return oldestFirst(sql, rows, 'queued')
 }
 
-/** Those of the rows that have the status. */
+/** The refunds among the rows that have this status. */
 async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: RefundStatus): Promise<Refund[]> {
   if (rows.length === 0) return []
   const where = { id: { in: rows.map(({ id }) => id) }, status }
@@ -125,7 +124,7 @@ async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: Re
 }
 
 /**
- * What refunds that were sent or completed took of orders, and of our fees on them. Call it with the balance locked.
+ * The amounts and returned fees of each order's refunds that were sent or completed. Call it with the balance locked.
  */
 export async function sentOf(
   sql: Sql,
@@ -199,7 +198,7 @@ const toRefund = (row: Row): Refund => ({
   finishedAt: row.finished_at,
 })
 
-/** A refund of any storefront, as it is compared with the provider's books. */
+/** A refund of any storefront, as compared with the provider's books. */
 export interface ComparedRefund {
   readonly id: string
   readonly amount: Money
@@ -212,7 +211,10 @@ export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promis
   return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/** Those that were sent since a moment and arrived up to another, of payments at a provider; by page, in the order of their ids. */
+/**
+ * A page of refunds of payments at a provider that were sent after one time and completed before another, in the order
+ * of their ids.
+ */
 export async function refundedToCompare(
   sql: Sql,
   provider: string,

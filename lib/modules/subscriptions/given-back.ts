@@ -20,7 +20,7 @@ interface Row {
  * for: with tax if the price has it. The period's own order counts with those of changes in it, and where its charge
  * was lowered by a credit (its first line), those of the period before. An amount counts as long as it cannot be
  * refunded again (`reversedOf`): from the request of a refund and the receipt of a dispute on. Units that were
- * withdrawn from in the period of the sale count as unpaid already (`withdrawUnits`), so what goes back counts first as theirs.
+ * withdrawn from in the period of the sale count as unpaid already (`withdrawUnits`), so a refund counts first for those units.
  */
 export async function givenBack(sql: Sql, subscription: Subscription): Promise<TimedAmount[]> {
   const { id, period, checkoutLineId, taxBehavior } = subscription

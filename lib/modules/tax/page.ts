@@ -1,16 +1,16 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { Standing, Threshold } from './rules/index.ts'
 
-/** A country, or the member states of the EU together (`EU`), with what its consumers bought in the year. */
+/** A country, or the EU as a whole (`EU`), with the year's sales to its consumers. */
 export interface ThresholdPageRow {
   readonly country: string
   /** EUR, without tax. */
   readonly sold: Amount
   readonly standing: Standing
-  /** Null where none is known. */
+  /** Null if no threshold is known. */
   readonly threshold: {
     readonly amount: Amount
-    /** What counts towards it, in EUR. */
+    /** The sales that count towards the threshold, in EUR. */
     readonly counted: Amount
     /** Whole percent of the threshold. */
     readonly percent: number
@@ -21,13 +21,13 @@ export interface ThresholdPageRow {
   } | null
 }
 
-/** The sales of live mode in a year beside the thresholds of other countries. */
+/** The live sales of a year compared with the thresholds of other countries. */
 export interface ThresholdsPage {
   readonly year: string
-  /** Whether the year is over. */
+  /** Whether the year has ended. */
   readonly isFinal: boolean
-  /** The years that can be looked at, the newest first. */
+  /** The years with a page, newest first. */
   readonly years: readonly { readonly name: string; readonly url: string }[]
-  /** What is near or reached comes first. */
+  /** Rows at or near their threshold come first. */
   readonly rows: readonly ThresholdPageRow[]
 }

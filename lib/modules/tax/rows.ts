@@ -24,8 +24,8 @@ export const toTaxes = (stored: unknown): TaxAmount[] =>
   }))
 
 /**
- * The facts for sales to buyers with these tax IDs. With `since`, answers of the registry from before it do not count.
- * Undefined in test mode, whose rules need none.
+ * The facts for sales to buyers with these tax IDs. With `since`, older registry responses do not count. Undefined in
+ * test mode, whose rules need no facts.
  */
 export async function taxFactsOf(
   sql: Sql,
@@ -48,8 +48,8 @@ export async function taxFactsOf(
 }
 
 /**
- * Translates rows with a billing address, and adds to those of live mode what their tax depends on: the registry's last
- * answer counts, however old.
+ * Translates rows with a billing address. Live rows also get the facts that decide their tax: the latest registry
+ * response counts, however old.
  */
 export async function withTaxFacts<
   Row extends { readonly storefront_id: string; readonly testmode: boolean; readonly billing_address: unknown },

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
 import type { Registration, RegistrationScheme } from './rules/index.ts'
 
-/** The rows of what live mode's tax depends on: registrations, checks of tax IDs, and the evidence of a sale. */
+/** The tables behind the tax of live mode: registrations, checks of tax IDs, and the evidence of sales. */
 
 export async function allRegistrations(sql: Sql): Promise<Registration[]> {
   const rows = await sql.tax_registrations.findMany({ orderBy: [{ country: 'asc' }, { region: 'asc' }, { id: 'asc' }] })
@@ -23,7 +23,7 @@ export async function insertRegistration(sql: Sql, { from, until, ...rest }: Reg
   await sql.tax_registrations.create({ data: { ...rest, ...days, created_at: now }, select: { id: true } })
 }
 
-/** The registrations, locked: two that are added at once see each other. */
+/** Locks the registrations, so that two simultaneous additions cannot overlap. */
 export async function lockRegistrations(sql: Sql): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtext('tax_registrations'))`
 }
@@ -42,10 +42,7 @@ export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): 
   await sql.tax_id_checks.create({ data, select: { id: true } })
 }
 
-/**
- * The check that counts of each tax ID (in canonical form), among those since a moment: the newest that was answered,
- * or else the newest.
- */
+/** The decisive check of each tax ID (canonical form) since a time: the newest with an answer, or else the newest. */
 export async function decisiveChecks(
   sql: Sql,
   tenant: Tenant,
@@ -83,14 +80,14 @@ const toCheck = (row: CheckRow): TaxIdCheck => ({
   checkedAt: row.checked_at,
 })
 
-/** Keeps the evidence of an order, or replaces that of an earlier attempt to pay it. */
+/** Saves the evidence of an order and replaces the evidence of an earlier payment attempt. */
 export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvidence): Promise<void> {
   const data = toColumns(evidence)
   const where = { order_id: evidence.orderId }
   await sql.sale_evidence.upsert({ where, create: { ...where, ...ownedBy(tenant), ...data }, update: data })
 }
 
-/** Keeps the evidence of new orders. */
+/** Saves the evidence of new orders. */
 export async function insertEvidence(sql: Sql, tenant: Tenant, all: readonly SaleEvidence[]): Promise<void> {
   const rows = all.map((evidence) => ({
     order_id: evidence.orderId,
@@ -101,7 +98,7 @@ export async function insertEvidence(sql: Sql, tenant: Tenant, all: readonly Sal
   await sql.sale_evidence.createMany({ data: rows })
 }
 
-/** The country of the payment is saved on its own, and stays. */
+/** The country of the payment is saved separately, and is not replaced here. */
 const toColumns = (evidence: SaleEvidence) => ({
   declared_country: evidence.declaredCountry,
   postal_code: evidence.postalCode,
@@ -114,7 +111,7 @@ const toColumns = (evidence: SaleEvidence) => ({
   created_at: evidence.createdAt,
 })
 
-/** The country of the card or the account, once the provider has named it. */
+/** Saves the country of the card or account, once the provider has reported it. */
 export async function savePaymentCountry(sql: Sql, orderId: string, country: string): Promise<void> {
   await sql.sale_evidence.updateMany({ where: { order_id: orderId }, data: { payment_country: country } })
 }

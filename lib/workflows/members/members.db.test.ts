@@ -329,12 +329,12 @@ describe('a member', () => {
     expect(await personOf(team.cookies)).not.toBeNull()
     const staff = `staff${++made}@example.com`
     const { cookies } = await anOperator(staff)
-    const [theirs, owners] = [
+    const [others, owners] = [
       await invited({ ...team, cookies }, `theirs${made}@example.com`),
       await invited(team, `owners${made}@example.com`),
     ]
     expect(await removeOperator(staff)).toMatchObject({ endedSessions: 1, withdrawnInvitations: 1 })
-    expect([(await loadInvitation(theirs)).status, (await loadInvitation(owners)).status]).toEqual([410, 200])
+    expect([(await loadInvitation(others)).status, (await loadInvitation(owners)).status]).toEqual([410, 200])
   })
 
   test('who is the last owner stays one', async () => {

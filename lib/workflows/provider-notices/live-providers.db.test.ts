@@ -609,7 +609,7 @@ describe.each([
       provider.settlements.short()
       const isHere = (each: { provider: string }) => each.provider === provider.name
       const sums = (await reconcileNow(span)).filter((each) => isHere(each) && each.kind === 'settlement_sum')
-      expect(sums).toEqual([expect.objectContaining({ ref: id, theirs: expect.stringContaining(reference) })])
+      expect(sums).toEqual([expect.objectContaining({ ref: id, atProvider: expect.stringContaining(reference) })])
 
       // Without access to them the books are compared all the same, and payments go on.
       provider.settlements.refuse(true)

@@ -250,7 +250,7 @@ describe.each([
     }
     expect(await differences()).toEqual([...before, 'storefront_unknown'].sort())
     expect(await lastDifferences()).toContainEqual(
-      expect.objectContaining({ id: elsewhere.storefront, theirs: 'payments: 1, refunds: 0' }),
+      expect.objectContaining({ id: elsewhere.storefront, atProvider: 'payments: 1, refunds: 0' }),
     )
     // What a storefront that moved does there is not known here.
     provider.refundByHand(payment.ref)
@@ -310,8 +310,8 @@ describe.each([
     const made = await aShopWithDebit()
     const { books } = provider
     if (!('chargebacks' in books)) return
-    const theirs = { id: 'chb_yen1', paymentId: 'tr_yen1', amount: { value: '1000', currency: 'JPY' } }
-    books.chargebacks.push({ ...theirs, reason: null, createdAt: new Date().toISOString(), reversedAt: null })
+    const dispute = { id: 'chb_yen1', paymentId: 'tr_yen1', amount: { value: '1000', currency: 'JPY' } }
+    books.chargebacks.push({ ...dispute, reason: null, createdAt: new Date().toISOString(), reversedAt: null })
     for (const { ref } of made.charges()) provider.demandBack(ref)
     await findMissedChargebacks()
     await runDueTasks()

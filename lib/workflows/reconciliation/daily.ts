@@ -56,8 +56,8 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
   const before = new Set(first.differences.map(keyOf))
   const differences = second.differences.filter((each) => before.has(keyOf(each)))
   await store.save(db(), { ...second, provider: provider.name, differences, finishedAt: now })
-  for (const { kind, ref, id, theirs, ours } of differences)
-    log.error({ provider: provider.name, kind, ref, id, theirs, ours }, 'the books of a provider and ours differ')
+  for (const { kind, ref, id, atProvider, ours } of differences)
+    log.error({ provider: provider.name, kind, ref, id, atProvider, ours }, 'the books of a provider and ours differ')
 }
 
 /** Without them, as where their access token is refused, the books are compared all the same. */
@@ -95,7 +95,7 @@ export async function reconcileNow(options: Options = {}) {
 /** What differed when the books of each provider were last compared. */
 export const lastDifferences = async () =>
   (await store.newest(db())).flatMap(({ provider, day, differences }) =>
-    differences.map(({ kind, ref, theirs, id, ours }) => ({ provider, day, kind, ref, theirs, id, ours })),
+    differences.map(({ kind, ref, atProvider, id, ours }) => ({ provider, day, kind, ref, atProvider, id, ours })),
   )
 
 /** What the providers paid us in the last weeks, as they said when they were last asked. */

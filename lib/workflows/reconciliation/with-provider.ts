@@ -49,16 +49,16 @@ const returnOf = /-return$/
 
 /** Compares a provider's books with ours, by ids, in parts: no transaction is open while the provider is asked. */
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
-  const theirs = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
+  const found = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
   const unknown: UnknownStorefronts = new Map()
   for await (const part of provider.booked?.(span.since) ?? []) {
     differences.push(...(await differencesIn(part, span, unknown)))
-    for (const { paymentId } of part.payments) if (paymentId !== null) theirs.payments.add(paymentId)
-    for (const { refundId } of part.refunds) if (refundId !== null) theirs.refunds.add(refundId)
-    for (const { ref, paymentRef } of part.chargebacks) if (paymentRef !== null) theirs.chargebacks.add(ref)
+    for (const { paymentId } of part.payments) if (paymentId !== null) found.payments.add(paymentId)
+    for (const { refundId } of part.refunds) if (refundId !== null) found.refunds.add(refundId)
+    for (const { ref, paymentRef } of part.chargebacks) if (paymentRef !== null) found.chargebacks.add(ref)
   }
-  const { payments, refunds, chargebacks } = theirs
+  const { payments, refunds, chargebacks } = found
   const isOnItsWayBack = ({ kind, id }: Difference) => kind === 'payment_not_posted' && refunds.has(`${id}-return`)
   return {
     payments: payments.size,
@@ -67,7 +67,7 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
     differences: [
       ...differences.filter((each) => !isOnItsWayBack(each)),
       ...[...unknown].map(([id, moved]) => unknownStorefront(id, moved)),
-      ...(await missing(provider, span, theirs)),
+      ...(await missing(provider, span, found)),
     ],
   }
 }
@@ -147,18 +147,18 @@ async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unk
 async function missing(
   provider: PaymentProvider,
   { since, until }: Span,
-  theirs: Readonly<Record<'payments' | 'refunds' | 'chargebacks', ReadonlySet<string>>>,
+  found: Readonly<Record<'payments' | 'refunds' | 'chargebacks', ReadonlySet<string>>>,
 ): Promise<Difference[]> {
   const { name } = provider
   const differences: Difference[] = []
   for await (const ours of everyPage((after) => paidToCompare(db(), name, { since, until, after })))
-    if (!theirs.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
+    if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
-    if (!theirs.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
+    if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
   // We learn of a chargeback after the provider has booked it: of one that was an inquiry at first, long after.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
-    if (!theirs.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))
+    if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))
       differences.push(missingChargeback(ourChargeback(ours)))
   return differences
 }

@@ -49,8 +49,8 @@ async function aboutToPay({ key }: Sale): Promise<string> {
 /** The operator looks at our and the provider's state of a dispute, and repeats what is missing from either. */
 async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
   const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })
-  const theirs = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })
-  if (ours.status !== to && theirs.status !== to) await move(id, to)
+  const atProvider = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })
+  if (ours.status !== to && atProvider.status !== to) await move(id, to)
   await runDueTasks()
 }
 

@@ -89,7 +89,7 @@ async function aSale() {
     const [tax] = found.taxes
     return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
   }
-  // Buyers of other countries than the visitor's confirm theirs.
+  // A buyer whose country differs from the connection's country must confirm it.
   const pay = (form: Record<string, string>) =>
     submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
   const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })

@@ -1,24 +1,24 @@
 /** A payment in the provider's own books. Amounts are written as `10.00 EUR`. */
 export interface BookedPayment {
   readonly ref: string
-  /** Our payment that it was made for; null for what another system of the same account made. */
+  /** The id of our payment; null if another system with the same account created it. */
   readonly paymentId: string | null
-  /** The storefront that it was made for; null for what another system of the same account made. */
+  /** The storefront of the payment; null if another system with the same account created it. */
   readonly storefrontId: string | null
   readonly amount: string
   readonly isPaid: boolean
-  /** The provider's word for a status that we do not know. Absent for any status that we know. */
+  /** The provider's name of a status that we do not know. Absent for known statuses. */
   readonly unknownStatus?: string
 }
 
 /** A refund in the provider's own books. */
 export interface BookedRefund {
   readonly ref: string
-  /** The idempotency key with which we asked for it; null if somebody else did. */
+  /** Our idempotency key of the refund; null if somebody else created it. */
   readonly refundId: string | null
-  /** The storefront that it was made for; null if somebody else made it. */
+  /** The storefront of the refund; null if somebody else created it. */
   readonly storefrontId: string | null
-  /** The payment, by the reference that we have of it; null for one that is not ours. */
+  /** The provider's reference of the payment; null if the payment is not ours. */
   readonly paymentRef: string | null
   readonly amount: string
   readonly hasFailed: boolean
@@ -27,57 +27,57 @@ export interface BookedRefund {
 /** A chargeback in the provider's own books. */
 export interface BookedChargeback {
   readonly ref: string
-  /** The payment, by the reference that we have of it; null for one that is not ours. */
+  /** The provider's reference of the payment; null if the payment is not ours. */
   readonly paymentRef: string | null
   readonly amount: string
-  /** The money has come back. */
+  /** Whether the money was returned. */
   readonly isReversed: boolean
 }
 
-/** What can differ between the provider's books and ours. */
+/** The differences between the provider's books and ours. */
 type DifferenceKind =
-  | 'payment_unknown' // the provider took money that we know nothing of
-  | 'storefront_unknown' // the provider moved money for a storefront that we know nothing of
-  | 'payment_not_posted' // the provider took money, and for us the payment is not paid
-  | 'payment_not_received' // for us it is paid, and the provider did not take the money
+  | 'payment_unknown' // the provider took money that our books do not have
+  | 'storefront_unknown' // the provider moved money for a storefront that does not exist here
+  | 'payment_not_posted' // the provider took money, and our payment is not paid
+  | 'payment_not_received' // our payment is paid, and the provider did not take the money
   | 'payment_status_unknown' // the provider reports a status that we do not know
   | 'payment_amount'
-  | 'refund_unknown' // the provider returned money that we know nothing of
-  | 'refund_not_posted' // the provider returned money, and for us the refund was not sent
-  | 'refund_not_sent' // for us the buyer has the money, and the provider did not return it
+  | 'refund_unknown' // the provider returned money that our books do not have
+  | 'refund_not_posted' // the provider returned money, and our refund was not sent
+  | 'refund_not_sent' // our refund is complete, and the provider did not return the money
   | 'refund_amount'
-  | 'chargeback_unknown' // the buyer's bank took money that we know nothing of
-  | 'chargeback_outcome' // the money came back, and for us it is gone; or the other way round
-  | 'chargeback_not_received' // for us a payment is disputed, and the provider knows nothing of it
+  | 'chargeback_unknown' // the buyer's bank took money that our books do not have
+  | 'chargeback_outcome' // the money was returned at the provider and not in our books, or the reverse
+  | 'chargeback_not_received' // our payment is disputed, and the provider has no dispute
   | 'chargeback_amount'
   | 'settlement_failed' // the provider could not pay us
-  | 'settlement_sum' // its revenue less its costs is not what the provider paid
-  | 'payment_not_settled' // the provider took money weeks ago, and it is in no settlement
+  | 'settlement_sum' // the payout is not the provider's revenue less its costs
+  | 'payment_not_settled' // the provider took money weeks ago, and no settlement contains it
 
-/** One difference, with the ids by which a person finds both sides; null where one side has nothing. */
+/** One difference, with the ids by which a person finds both sides. Null where one side has no row. */
 export interface Difference {
   readonly kind: DifferenceKind
-  /** The provider's payment, refund, chargeback or settlement. */
+  /** The provider's payment, refund, chargeback, or settlement. */
   readonly ref: string | null
-  /** Our payment, refund or chargeback; or the storefront, where nothing else is known of it. */
+  /** Our payment, refund, or chargeback; or the storefront if no other id is known. */
   readonly id: string | null
-  readonly theirs: string | null
+  readonly atProvider: string | null
   readonly ours: string | null
 }
 
-/** A payment of ours. Amounts are written as `10.00 EUR`. */
+/** One of our payments. Amounts are written as `10.00 EUR`. */
 export interface OurPayment {
   readonly id: string
   readonly ref: string | null
   readonly amount: string
   readonly status: 'paid' | 'unpaid'
-  /** The money came too late, and was sent back. */
+  /** The money came too late and was returned. */
   readonly isReturned: boolean
-  /** Whether its outcome is as old as what the provider was asked for. */
+  /** Whether our outcome is older than the comparison. A newer outcome may not be in the provider's list yet. */
   readonly isSettled: boolean
 }
 
-/** A refund of ours. */
+/** One of our refunds. */
 export interface OurRefund {
   readonly id: string
   readonly amount: string
@@ -85,119 +85,125 @@ export interface OurRefund {
   readonly isSettled: boolean
 }
 
-/** A chargeback of ours. */
+/** One of our chargebacks. */
 export interface OurChargeback {
   readonly id: string
   readonly ref: string
   readonly amount: string
-  /** `won`: for us the money is back; `free`: nothing was taken for it. */
+  /** `won`: the money is back in our books. `free`: nothing was booked for the dispute. */
   readonly status: 'open' | 'won' | 'lost' | 'free'
 }
 
-/** Compares a payment in the provider's books with ours of the same id; null if they agree, or if it is not ours. */
-export function comparePayment(theirs: BookedPayment, ours: OurPayment | null): Difference | null {
-  if (theirs.paymentId === null) return null
+/**
+ * Compares a payment in the provider's books with our payment of the same id. Returns null if both agree, or if the
+ * payment is not ours.
+ */
+export function comparePayment(booked: BookedPayment, ours: OurPayment | null): Difference | null {
+  if (booked.paymentId === null) return null
   const differs = (kind: DifferenceKind): Difference => ({
     kind,
-    ref: theirs.ref,
-    id: theirs.paymentId,
-    theirs: described(theirs.amount, theirs.unknownStatus ?? (theirs.isPaid ? 'paid' : 'not paid')),
+    ref: booked.ref,
+    id: booked.paymentId,
+    atProvider: described(booked.amount, booked.unknownStatus ?? (booked.isPaid ? 'paid' : 'not paid')),
     ours: ours && describedPayment(ours),
   })
-  if (!ours) return theirs.isPaid ? differs('payment_unknown') : null
-  if (theirs.amount !== ours.amount) return differs('payment_amount')
-  if (theirs.unknownStatus) return differs('payment_status_unknown')
-  if (theirs.isPaid && ours.status !== 'paid' && !ours.isReturned) return differs('payment_not_posted')
-  if (!theirs.isPaid && ours.status === 'paid' && ours.isSettled) return differs('payment_not_received')
+  if (!ours) return booked.isPaid ? differs('payment_unknown') : null
+  if (booked.amount !== ours.amount) return differs('payment_amount')
+  if (booked.unknownStatus) return differs('payment_status_unknown')
+  if (booked.isPaid && ours.status !== 'paid' && !ours.isReturned) return differs('payment_not_posted')
+  if (!booked.isPaid && ours.status === 'paid' && ours.isSettled) return differs('payment_not_received')
   return null
 }
 
-/** A payment that is paid for us, and that the provider does not have. */
+/** A payment that is paid in our books and missing at the provider. */
 export const missingPayment = (ours: OurPayment): Difference => ({
   kind: 'payment_not_received',
   ref: ours.ref,
   id: ours.id,
-  theirs: null,
+  atProvider: null,
   ours: describedPayment(ours),
 })
 
 /**
- * Compares a refund in the provider's books with ours of the same id. A refund that we did not ask for differs if it is of a
- * payment of ours: somebody made it at the provider.
+ * Compares a refund in the provider's books with our refund of the same id. An unknown refund is a difference only if
+ * its payment is ours: somebody created it at the provider.
  */
-export function compareRefund(theirs: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
+export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
     kind,
-    ref: theirs.ref,
-    id: theirs.refundId,
-    theirs: described(theirs.amount, theirs.hasFailed ? 'failed' : 'sent'),
+    ref: booked.ref,
+    id: booked.refundId,
+    atProvider: described(booked.amount, booked.hasFailed ? 'failed' : 'sent'),
     ours: ours && described(ours.amount, ours.status),
   })
-  if (!ours) return isOfOurs && !theirs.hasFailed ? differs('refund_unknown') : null
-  if (theirs.amount !== ours.amount) return differs('refund_amount')
-  if (!theirs.hasFailed && ours.status === 'unsent') return differs('refund_not_posted')
-  if (theirs.hasFailed && ours.status === 'refunded' && ours.isSettled) return differs('refund_not_sent')
+  if (!ours) return isOfOurs && !booked.hasFailed ? differs('refund_unknown') : null
+  if (booked.amount !== ours.amount) return differs('refund_amount')
+  if (!booked.hasFailed && ours.status === 'unsent') return differs('refund_not_posted')
+  if (booked.hasFailed && ours.status === 'refunded' && ours.isSettled) return differs('refund_not_sent')
   return null
 }
 
-/** A refund that the buyer has for us, and that the provider does not have. */
+/** A refund that is complete in our books and missing at the provider. */
 export const missingRefund = ({ id, amount, status }: OurRefund): Difference => ({
   kind: 'refund_not_sent',
   ref: null,
   id,
-  theirs: null,
+  atProvider: null,
   ours: described(amount, status),
 })
 
-/** Compares a chargeback in the provider's books with ours of the same reference; null if they agree, or if it is not ours. */
+/**
+ * Compares a chargeback in the provider's books with our chargeback of the same reference. Returns null if both agree,
+ * or if the chargeback is not ours.
+ */
 export function compareChargeback(
-  theirs: BookedChargeback,
+  booked: BookedChargeback,
   ours: OurChargeback | null,
   isOfOurs: boolean,
 ): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
     kind,
-    ref: theirs.ref,
+    ref: booked.ref,
     id: ours?.id ?? null,
-    theirs: described(theirs.amount, theirs.isReversed ? 'came back' : 'taken'),
+    atProvider: described(booked.amount, booked.isReversed ? 'came back' : 'taken'),
     ours: ours && described(ours.amount, ours.status),
   })
-  if (!ours) return isOfOurs && !theirs.isReversed ? differs('chargeback_unknown') : null
-  if (theirs.amount !== ours.amount) return differs('chargeback_amount')
-  const isOutOfStep = theirs.isReversed ? ours.status === 'open' || ours.status === 'lost' : ours.status === 'won'
+  if (!ours) return isOfOurs && !booked.isReversed ? differs('chargeback_unknown') : null
+  if (booked.amount !== ours.amount) return differs('chargeback_amount')
+  const isOutOfStep = booked.isReversed ? ours.status === 'open' || ours.status === 'lost' : ours.status === 'won'
   return isOutOfStep ? differs('chargeback_outcome') : null
 }
 
-/** A chargeback of ours that the provider does not have. */
+/** One of our chargebacks that is missing at the provider. */
 export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): Difference => ({
   kind: 'chargeback_not_received',
   ref,
   id,
-  theirs: null,
+  atProvider: null,
   ours: described(amount, status),
 })
 
-/** A payment that is paid on both sides, and that no settlement has. */
+/** A payment that is paid on both sides and missing in all settlements. */
 export const unsettledPayment = (ours: OurPayment): Difference => ({
   kind: 'payment_not_settled',
   ref: ours.ref,
   id: ours.id,
-  theirs: null,
+  atProvider: null,
   ours: describedPayment(ours),
 })
 
-/** What a provider took and returned for one storefront, in numbers. */
+/** How many payments and refunds a provider made for one storefront. */
 export interface Moved {
   readonly payments: number
   readonly refunds: number
 }
 
-/** A storefront for which the provider moved money, and that is not here: one line for all of it. */
+/** A storefront that does not exist here, although the provider moved money for it. All its money is one difference. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
   kind: 'storefront_unknown',
   ref: null,
   id,
-  theirs: `payments: ${payments}, refunds: ${refunds}`,
+  atProvider: `payments: ${payments}, refunds: ${refunds}`,
   ours: null,
 })
 

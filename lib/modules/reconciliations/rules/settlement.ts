@@ -1,28 +1,31 @@
 import { formatDecimal } from '../../../kernel/money.ts'
 import type { Difference } from './compare.ts'
 
-/** What a provider paid us at once, of one currency, in ten-thousandths of it: providers count costs as exactly as that. */
+/**
+ * A payout of the provider to us in one currency. Amounts are ten-thousandths of the currency unit, the precision of a
+ * provider's costs.
+ */
 export interface SettlementSums {
   readonly ref: string
-  /** What the transfer says on our bank's statement. */
+  /** The payment reference on our bank statement. */
   readonly reference: string | null
   readonly currency: string
   readonly status: 'pending' | 'paid' | 'failed'
-  /** What was or will be paid. */
+  /** The amount that was or will be paid out. */
   readonly amount: bigint
-  /** Payments, less refunds and chargebacks. */
+  /** Payments less refunds and chargebacks. */
   readonly revenue: bigint
-  /** What the provider keeps, its tax included. */
+  /** The provider's fees, with tax. */
   readonly costs: bigint
 }
 
 const cent = 100n
 
-/** What is wrong with a settlement: it failed, or it is not its revenue less its costs, to the cent. */
+/** The differences of a settlement: it failed, or its amount is not revenue less costs, to the cent. */
 export function compareSettlement({ ref, reference, currency, ...settled }: SettlementSums): Difference[] {
   const written = (value: bigint) => `${formatDecimal(value, 4)} ${currency}`
   const { amount, revenue, costs, status } = settled
-  const about = { ref, id: null, theirs: `${written(amount)}${reference === null ? '' : `, ${reference}`}` }
+  const about = { ref, id: null, atProvider: `${written(amount)}${reference === null ? '' : `, ${reference}`}` }
   const missing = revenue - costs - amount
   const isExact = missing > -cent && missing < cent
   return [

@@ -7,18 +7,18 @@ const refunds = (amounts: bigint[], orderId?: string) =>
   amounts.map((subtotal, index) => aRefund({ id: `refund_${index}`, orderId: orderId ?? `order_${index}`, subtotal }))
 
 test.each([
-  ['nobody waits', [], 100n, []],
-  ['all are covered', [10n, 20n, 30n], 60n, [10n, 20n, 30n]],
-  ['the balance ends with the second', [10n, 20n, 30n], 59n, [10n, 20n]],
-  ['a small one waits behind a large one', [50n, 1n], 49n, []],
-  ['a negative balance covers nobody', [1n], -5n, []],
+  ['an empty queue selects no refund', [], 100n, []],
+  ['a balance that covers all refunds selects all', [10n, 20n, 30n], 60n, [10n, 20n, 30n]],
+  ['a balance that covers two refunds selects the first two', [10n, 20n, 30n], 59n, [10n, 20n]],
+  ['a small refund waits behind a large one', [50n, 1n], 49n, []],
+  ['a negative balance selects no refund', [1n], -5n, []],
 ])('%s', (_, amounts, balance, expected) => {
   const queue = refunds(amounts)
   const sales = new Map(queue.map(({ orderId }) => [orderId, free]))
   expect(selectFunded(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
 })
 
-it('our fee is returned with the refund, so that a refund of the only sale is covered', () => {
+it('a refund returns our fee, so that the balance covers a full refund of the only sale', () => {
   const [whole] = refunds([10_000n])
   const sale = { subtotal: 10_000n, fee: 550n }
   const sales = new Map([['order_0', { ...free, sale }]])

@@ -2,8 +2,8 @@ import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
 import type { Refund } from './refund.ts'
 
 /**
- * A sale with waiting refunds: its amount before tax, our fee on it, and what refunds that were sent or completed took
- * of both.
+ * A sale with waiting refunds: its amount before tax, our fee, and the parts of both in refunds that were sent or
+ * completed.
  */
 export interface Refunded {
   readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
@@ -11,8 +11,8 @@ export interface Refunded {
 }
 
 /**
- * The refunds that a balance (minor units) covers, each with the part of our fee that is returned with it. Strictly
- * first in, first out: a refund that is not covered stops all later ones, however small they are.
+ * Selects the refunds that a balance (minor units) covers, each with the part of our fee that it returns. Strictly
+ * first in, first out: a refund that is not covered stops all later refunds, even smaller ones.
  */
 export function selectFunded(
   queue: readonly Refund[],

@@ -3,7 +3,7 @@ import type { Currency } from '../../../kernel/money.ts'
 import type { Reversal } from '../../orders/rules/credit-note.ts'
 import type { RefundStatus } from './state.ts'
 
-/** Money of an order on its way back to the buyer. */
+/** A refund: money of an order that returns to the buyer. */
 export interface Refund extends Reversal {
   readonly id: string
   readonly testmode: boolean
@@ -12,11 +12,11 @@ export interface Refund extends Reversal {
   readonly status: RefundStatus
   readonly currency: Currency
   readonly metadata: string | null
-  /** The part of our fee on the sale that is returned with it, from the moment it is sent. */
+  /** The part of our fee on the sale that the refund returns, from the time it is sent. Minor units. */
   readonly feeReturned: bigint
-  /** Until then it can be canceled. */
+  /** Until then the refund can be canceled. */
   readonly windowEndsAt: Date
-  /** Since when it is to be canceled at the provider, if it still can be; null if it is not. */
+  /** Since when the refund must be canceled at the provider, if that is still possible; null if not requested. */
   readonly recalledAt: Date | null
   readonly creditNoteId: string | null
   readonly createdAt: Date

@@ -42,21 +42,21 @@ const problems = (of: Order, items: Parameters<typeof partsOf>[2], reversed: Par
 }
 
 describe('a request for a refund', () => {
-  it('takes the given amounts, before tax', () => {
+  it('a refund request takes amounts before tax', () => {
     expect(partsOf(two, leftOf(two, []), [item('b', 1_000n)])).toMatchObject([
       { line: { id: 'b' }, subtotal: 1_000n, taxes: [{ amount: 200n }] },
     ])
   })
 
-  it('adds up several items of one line', () => {
+  it('a refund request adds up several items of one line', () => {
     const parts = partsOf(two, leftOf(two, []), [item('b', 1n), item('b', 2n)])
     expect(parts).toMatchObject([{ line: { id: 'b' }, subtotal: 3n, taxes: [{ amount: 1n }] }])
   })
 
   test.each([
-    ['more than the line', [item('b', 5_001n)], { 'items.0.amount': ['line, before tax: 50.00 EUR.'] }],
+    ['an amount above the line', [item('b', 5_001n)], { 'items.0.amount': ['line, before tax: 50.00 EUR.'] }],
     [
-      'twice, together more than the line',
+      'two items that together exceed the line',
       [item('b', 3_000n), item('b', 3_000n)],
       { 'items.1.amount': ['line, before tax: 20.00 EUR.'] },
     ],
@@ -70,9 +70,9 @@ describe('a request for a refund', () => {
       [item('x', 1n, 'USD')],
       { 'items.0.itemId': ['no line'], 'items.0.amount.currency': ['EUR'] },
     ],
-    ['another currency', [item('a', 1n, 'USD')], { 'items.0.amount.currency': ['own currency, EUR.'] }],
+    ['an item in another currency', [item('a', 1n, 'USD')], { 'items.0.amount.currency': ['own currency, EUR.'] }],
     [
-      'everything wrong at once',
+      'a request with several mistakes',
       [item('x', 1n), item('a', 10_001n), item('b', 1n, 'USD')],
       { 'items.0.itemId': ['no line'], 'items.1.amount': ['100.00 EUR'], 'items.2.amount.currency': ['EUR'] },
     ],
@@ -84,7 +84,7 @@ describe('a request for a refund', () => {
     }
   })
 
-  it('takes nothing for an item that is refused: the others are checked as if it were not there', () => {
+  it('a refused item does not reduce what other items can refund', () => {
     expect(problems(two, [item('a', 10_001n), item('b', 5_000n), item('a', 10_000n)])).toEqual({
       'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 100.00 EUR.'],
     })
@@ -94,7 +94,7 @@ describe('a request for a refund', () => {
     })
   })
 
-  it('is limited to positive lines, and to the order’s total', () => {
+  it('a refund is limited to positive lines and to the order’s total', () => {
     const prorated = order([line('new', 10_000n), line('credit', -4_000n)])
     expect(problems(prorated, [item('credit', 1n)])).toEqual({
       'items.0.itemId': ['Only a line of more than 0.00 can be refunded.'],
@@ -104,7 +104,7 @@ describe('a request for a refund', () => {
     })
   })
 
-  it('respects earlier reversals', () => {
+  it('a refund is limited to what earlier reversals left', () => {
     const before = [{ orderLineId: 'b', subtotal: 4_000n, taxes: [{ rate, amount: 800n }] }]
     expect(problems(two, [item('b', 1_001n)], before)).toEqual({
       'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
@@ -113,19 +113,19 @@ describe('a request for a refund', () => {
 })
 
 test.each([
-  ['a paid one', {}, null],
-  ['one that is not paid', { status: 'pending' as const }, 'is pending'],
-  ['one that was given up', { status: 'canceled' as const }, 'is canceled'],
-  ['a credit note', { creditedOrderId: 'order_2' }, 'credit note'],
-  ['one over nothing', { total: 0n, subtotal: 0n, lines: [] }, 'Nothing was paid'],
-])('can an order be refunded: %s', (_, differences, reason) => {
+  ['a paid order can be refunded', {}, null],
+  ['a pending order cannot be refunded', { status: 'pending' as const }, 'is pending'],
+  ['a canceled order cannot be refunded', { status: 'canceled' as const }, 'is canceled'],
+  ['a credit note cannot be refunded', { creditedOrderId: 'order_2' }, 'credit note'],
+  ['an order of 0.00 cannot be refunded', { total: 0n, subtotal: 0n, lines: [] }, 'Nothing was paid'],
+])('%s', (_, differences, reason) => {
   const of = { ...two, ...differences }
   const refusal = notRefundable(of, leftOf(of, []))
   if (reason === null) expect(refusal).toBeNull()
   else expect(refusal).toContain(reason)
 })
 
-test('an order with nothing left cannot be refunded', () => {
+test('an order with nothing left to refund cannot be refunded', () => {
   const all = two.lines.map(({ id, subtotal, taxes }) => ({ orderLineId: id, subtotal, taxes }))
   expect(notRefundable(two, leftOf(two, all))).toContain('Nothing of the order is left')
 })

@@ -3,13 +3,13 @@ import { type FieldErrors, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { type Left, type Part, reverseLines } from '../../orders/rules/reverse.ts'
 
-/** A line that is to be refunded, before tax; the same line may occur more than once. */
+/** A line to refund, with its amount before tax. The same line may occur more than once. */
 export interface RefundItem {
   readonly itemId: string
   readonly amount: Money
 }
 
-/** Why nothing of an order can be refunded, as the refusal on `orderId`; null when something can. */
+/** Why an order cannot be refunded, as the error text on `orderId`; null if it can. */
 export function notRefundable(order: Order, left: Left): string | null {
   if (order.creditedOrderId !== null) return 'The order is a credit note: its money went back already.'
   if (order.replacesOrderId !== null)
@@ -20,8 +20,8 @@ export function notRefundable(order: Order, left: Left): string | null {
 }
 
 /**
- * The parts to reverse for the items of a request: at most what is left of each line, and of the order. Refuses
- * `validation_failed` on every item that breaks a rule.
+ * The parts of the order to reverse for the items of a request. Refuses `validation_failed` with every item that
+ * exceeds what is left of its line or of the order.
  */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
@@ -33,7 +33,7 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** All problems of the items, by field. The schema has already reported the missing fields of an item. */
+/** All problems of the items, by field. The schema has already reported missing fields. */
 export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
   const problems: Record<string, readonly string[]> = {}
   const ofLines = new Map<string, bigint>()
@@ -50,7 +50,7 @@ export function itemProblems(order: Order, left: Left, items: readonly Partial<R
     else if (ofOrder + amount.minor > left.subtotal)
       problems[`items.${index}.amount`] = [tooMuch('order', left.subtotal - ofOrder, order.currency)]
     else {
-      // A refused item takes nothing from the others.
+      // A refused item does not reduce what is left for the others.
       ofLines.set(line.line.id, ofLine + amount.minor)
       ofOrder += amount.minor
     }

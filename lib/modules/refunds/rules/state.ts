@@ -1,9 +1,9 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `pending` while it can be canceled; then `queued`, which it leaves in the same moment if the balance covers it, and
- * `processing` while the bank is asked. `refunded` is completed, `failed` was refused by the bank. A merchant cancels a
- * `pending` refund; a `queued` one is canceled only where a dispute has taken its money.
+ * A refund is `pending` while it can be canceled. Then it is `queued`, and at once `processing` if the balance covers
+ * it. `processing` waits for the bank. `refunded` is complete, and `failed` was refused by the bank. A merchant can
+ * cancel a `pending` refund. A `queued` refund is canceled only if a dispute took its money.
  */
 export const refundStates = machine({
   pending: { cancel: 'canceled', queue: 'queued' },

@@ -12,7 +12,7 @@ const canada = [
 const line = (unitPrice: bigint, quantity = 1): TaxableLine => ({ unitPrice, quantity })
 const amounts = (order: TaxedOrder) => order.taxSummary.map((tax) => tax.amount)
 
-describe('one line', () => {
+describe('the tax of one line', () => {
   const table: [string, bigint, TaxBehavior, typeof canada, subtotal: bigint, taxes: bigint[], total: bigint][] = [
     ['A1', 1000n, 'exclusive', vat('21'), 1000n, [210n], 1210n],
     ['A2', 1200n, 'inclusive', vat('20'), 1000n, [200n], 1200n],
@@ -20,19 +20,19 @@ describe('one line', () => {
     ['A4', 999n, 'inclusive', vat('19'), 839n, [160n], 999n],
     ['A6', 100n, 'inclusive', vat('8.1'), 93n, [7n], 100n],
     ['A7', 10000n, 'exclusive', canada, 10000n, [500n, 998n], 11498n],
-    ['A7 from the gross', 11498n, 'inclusive', canada, 10000n, [500n, 998n], 11498n],
+    ['A7, computed from the gross', 11498n, 'inclusive', canada, 10000n, [500n, 998n], 11498n],
     ['A9', 1999n, 'exclusive', canada, 1999n, [100n, 199n], 2298n],
     ['A10', 50n, 'exclusive', vat('21'), 50n, [11n], 61n],
     ['A11', -50n, 'exclusive', vat('21'), -50n, [-11n], -61n],
     ['A17', 1n, 'inclusive', vat('27'), 1n, [0n], 1n],
     ['A18', 0n, 'inclusive', vat('21'), 0n, [0n], 0n],
-    ['nothing, exclusive', 0n, 'exclusive', vat('21'), 0n, [0n], 0n],
-    ['nothing, in Canada', 0n, 'exclusive', canada, 0n, [0n], 0n],
+    ['a line of zero without tax', 0n, 'exclusive', vat('21'), 0n, [0n], 0n],
+    ['a line of zero in Canada', 0n, 'exclusive', canada, 0n, [0n], 0n],
     ['one cent in Canada', 1n, 'exclusive', canada, 1n, [0n, 0n], 1n],
     ['29.99 with tax', 2999n, 'inclusive', vat('21'), 2479n, [520n], 2999n],
     ['a credit with tax', -2999n, 'inclusive', vat('21'), -2479n, [-520n], -2999n],
   ]
-  test.each(table)('%s', (_, unitPrice, behavior, rates, subtotal, taxes, total) => {
+  test.each(table)('one line: %s', (_, unitPrice, behavior, rates, subtotal, taxes, total) => {
     const order = computeTax({ behavior, rates, lines: [line(unitPrice)] })
     expect(order).toMatchObject({ subtotal, total })
     expect(amounts(order)).toEqual(taxes)
@@ -40,30 +40,30 @@ describe('one line', () => {
   })
 
   test.each([
-    ['A25 a German company', 'DE', 'DE1', 'Reverse charge', 0n, 10000n],
-    ['A26 a company in the country of the seller', 'NL', 'NL1', 'VAT', 2100n, 12100n],
-    ['A27 a country without an entry', 'BR', null, 'VAT', 2000n, 12000n],
+    ['A25: a company in Germany gets a reverse charge', 'DE', 'DE1', 'Reverse charge', 0n, 10000n],
+    ['A26: a company in the seller’s country pays VAT', 'NL', 'NL1', 'VAT', 2100n, 12100n],
+    ['A27: a buyer in a country without a rate pays the flat rate', 'BR', null, 'VAT', 2000n, 12000n],
   ])('%s', (_, buyerCountry, taxId, name, amount, total) => {
     const { rates } = taxInTestMode({ buyerCountry, sellerCountry: 'NL', taxId, on: new Date('2026-11-20') })
     const order = computeTax({ behavior: 'exclusive', rates, lines: [line(10000n)] })
     expect(order).toMatchObject({ taxSummary: [{ rate: { name }, amount }], total })
   })
 
-  test('a reverse charge leaves the whole of an inclusive price', () => {
+  test('a reverse charge leaves an inclusive price unchanged', () => {
     const rates = [{ name: 'Reverse charge', percentage: '0' }]
     const order = computeTax({ behavior: 'inclusive', rates, lines: [line(2999n)] })
     expect(order).toMatchObject({ subtotal: 2999n, taxSummary: [{ amount: 0n }], total: 2999n })
   })
 })
 
-describe('several lines', () => {
-  test('A12: tax is that of the order, 0.32, not three times that of the line, 0.33', () => {
+describe('the tax of several lines', () => {
+  test('A12: tax is computed on the sum of three lines (0.32), not on each line (0.33)', () => {
     const order = computeTax({ behavior: 'exclusive', rates: vat('21'), lines: [line(50n), line(50n), line(50n)] })
     expect(amounts(order)).toEqual([32n])
     expect(order.lines.map((each) => each.total)).toEqual([61n, 61n, 60n])
   })
 
-  test('A21: charges and a return on one document', () => {
+  test('A21: charges and a credit on one document', () => {
     const lines = [line(40000n, 7), line(-50000n, 3), line(2500n)]
     const order = computeTax({ behavior: 'exclusive', rates: vat('25'), lines })
     expect(order).toMatchObject({ subtotal: 132500n, total: 165625n })
@@ -94,7 +94,7 @@ describe('several lines', () => {
     }
   })
 
-  test('many cents in Canada: no line pays more tax than it has, and both rates get their share', () => {
+  test('no line of one cent in Canada has more tax than its total, and both rates get their share', () => {
     const order = computeTax({
       behavior: 'inclusive',
       rates: canada,
@@ -105,13 +105,13 @@ describe('several lines', () => {
     expect(order.lines.every((each) => each.subtotal >= 0n && each.total === 1n)).toBe(true)
   })
 
-  test('a line of zero has one tax line among others with two', () => {
+  test('a line of zero has one tax line, even if other lines have two', () => {
     const order = computeTax({ behavior: 'exclusive', rates: canada, lines: [line(0n), line(10000n)] })
     expect(order.lines.map((each) => each.taxes.map((tax) => tax.amount))).toEqual([[0n], [500n, 998n]])
     expect(amounts(order)).toEqual([500n, 998n])
   })
 
-  test('keep their other fields', () => {
+  test('taxed lines keep their other fields', () => {
     const lines = [{ ...line(100n), description: 'Seats' }]
     expect(computeTax({ behavior: 'exclusive', rates: vat('21'), lines }).lines[0]?.description).toBe('Seats')
   })
@@ -120,17 +120,17 @@ describe('several lines', () => {
 describe('the price of a unit before tax', () => {
   test.each([
     ['A14', 999n, 3, '21', '8.257', 2477n],
-    ['exact in cents', 2999n, 1, '21', '24.79', 2479n],
-    ['exact in cents, ten times', 1210n, 10, '21', '10.00', 10000n],
-    ['of a thousand seats', 999n, 1000, '21', '8.2562', 825620n],
-    ['of as many as can be sold', 999n, 999_999, '21', '8.25619835', 825619009n],
-    ['of a credit', -999n, 3, '21', '-8.257', -2477n],
-  ])('%s', (_, unitPrice, quantity, percentage, basePrice, subtotal) => {
+    ['a price that is exact in cents', 2999n, 1, '21', '24.79', 2479n],
+    ['ten units at an exact price', 1210n, 10, '21', '10.00', 10000n],
+    ['a thousand seats', 999n, 1000, '21', '8.2562', 825620n],
+    ['the largest quantity', 999n, 999_999, '21', '8.25619835', 825619009n],
+    ['a credit', -999n, 3, '21', '-8.257', -2477n],
+  ])('the unit price before tax: %s', (_, unitPrice, quantity, percentage, basePrice, subtotal) => {
     const order = computeTax({ behavior: 'inclusive', rates: vat(percentage), lines: [line(unitPrice, quantity)] })
     expect(order.lines[0]).toMatchObject({ basePrice, subtotal })
   })
 
-  test('is the price itself when tax is added', () => {
+  test('the unit price before tax is the price itself if tax is added', () => {
     const order = computeTax({ behavior: 'exclusive', rates: vat('21'), lines: [line(999n, 3)] })
     expect(order.lines[0]).toMatchObject({ basePrice: '9.99', subtotal: 2997n })
   })
@@ -156,7 +156,7 @@ describe('any sale', () => {
   })
   const gross = ({ unitPrice, quantity }: TaxableLine) => unitPrice * BigInt(quantity)
 
-  test('lines, taxes and totals add up in every direction', () => {
+  test('lines, taxes, and totals of any order add up', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const taxed = computeTax(order)
@@ -173,7 +173,7 @@ describe('any sale', () => {
     )
   })
 
-  test('keeps the catalog’s prices: the net when exclusive, the gross when inclusive', () => {
+  test('any order keeps the catalog’s prices: the net if exclusive, the gross if inclusive', () => {
     fc.assert(
       fc.property(orders, (order) => {
         for (const each of computeTax(order).lines) {
@@ -183,7 +183,7 @@ describe('any sale', () => {
     )
   })
 
-  test('the tax is that of the whole order', () => {
+  test('the tax of any order is the tax on its sum', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const taxed = computeTax(order)
@@ -203,7 +203,7 @@ describe('any sale', () => {
     )
   })
 
-  test('each line bears its own tax within a cent per rate, and none of the other sign', () => {
+  test('each line bears its exact tax within a cent per rate, and never with the opposite sign', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const scale = 100_000n
@@ -220,7 +220,7 @@ describe('any sale', () => {
     )
   })
 
-  test('a credit mirrors its charge', () => {
+  test('a credit has the exact negative amounts of its charge', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const charge = computeTax(order)
@@ -235,7 +235,7 @@ describe('any sale', () => {
     )
   })
 
-  test('has unit prices before tax that times the quantity give the subtotal, with the fewest decimals', () => {
+  test('each unit price has the fewest decimals at which price times quantity gives the subtotal', () => {
     const timesQuantity = (basePrice: string, quantity: number) => {
       const { numerator, denominator } = fraction(basePrice.replace('-', ''))
       const cents = divideHalfAwayFromZero(numerator * BigInt(quantity) * 100n, denominator)
@@ -248,7 +248,7 @@ describe('any sale', () => {
           expect(decimals >= 2 && decimals <= 8).toBe(true)
           expect(timesQuantity(basePrice, quantity)).toBe(subtotal)
           if (decimals === 2) continue
-          const shorter = 10n ** BigInt(decimals - 3) // units of one decimal less, per cent
+          const shorter = 10n ** BigInt(decimals - 3) // units with one decimal less, per cent
           const nearest = divideHalfAwayFromZero(subtotal * shorter, BigInt(quantity))
           for (const unit of [nearest - 1n, nearest, nearest + 1n]) {
             expect(divideHalfAwayFromZero(unit * BigInt(quantity), shorter)).not.toBe(subtotal)

@@ -5,7 +5,7 @@ export type TaxBehavior = 'exclusive' | 'inclusive'
 
 /** All amounts in minor units of one currency with two decimals. */
 export interface TaxableLine {
-  /** Without tax when exclusive, with tax when inclusive. Negative for a credit. */
+  /** Without tax if exclusive, with tax if inclusive. Negative for a credit. */
   readonly unitPrice: bigint
   /** An integer, 1 to 999,999. */
   readonly quantity: number
@@ -17,7 +17,7 @@ export interface TaxAmount {
 }
 
 interface LineTax {
-  /** Per unit before tax, a decimal with two to eight decimals. */
+  /** The price of a unit before tax, with two to eight decimals. */
   readonly basePrice: string
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
@@ -34,13 +34,13 @@ export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
 }
 
 /**
- * The tax of an order with the same rates on all lines. It is computed once per rate on the sum of the lines (EN
- * 16931, BR-CO-17), half away from zero, and then spread over them: lines, taxes and totals add up in every direction.
- * All other fields of a line (a description, an id) are returned with it.
+ * Computes the tax of an order with the same rates on all lines. The tax is computed once per rate on the sum of the
+ * lines (EN 16931, BR-CO-17), rounds half away from zero, and is then spread over the lines, so that lines, taxes, and
+ * totals add up. All other fields of a line (a description, an id) are returned with it.
  */
 export function computeTax<Line extends TaxableLine>(order: {
   behavior: TaxBehavior
-  /** One, or two in Canada; never none: a sale without tax has a rate of 0. */
+  /** One rate, or two in Canada. Never empty: a sale without tax has a rate of 0. */
   rates: readonly TaxRate[]
   lines: readonly Line[]
 }): TaxedOrder<Line> {
@@ -69,7 +69,7 @@ export function computeTax<Line extends TaxableLine>(order: {
   }
 }
 
-/** Percentages on one scale: each is `parts` of `whole`. */
+/** Percentages on a common scale: each percentage is `parts` of `whole`. */
 interface Parts {
   readonly parts: readonly bigint[]
   readonly whole: bigint
@@ -82,11 +82,11 @@ function partsOf(rates: readonly TaxRate[]): Parts {
   return { parts: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole }
 }
 
-/** The taxes of the amounts, first by rate and then by line. */
+/** Computes the taxes of the amounts, as one list of line taxes per rate. */
 type SpreadTaxes = (amounts: readonly bigint[], rates: Parts) => bigint[][]
 
 const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
-  /** The tax is added: each rate of the order's net, spread by largest remainder on the line's exact tax. */
+  /** Tax is added: for each rate the tax on the order's net, spread over the lines by largest remainder. */
   exclusive(nets, { parts, whole }) {
     return parts.map((part) => {
       const exact = nets.map((net) => net * part)
@@ -95,10 +95,10 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 
   /**
-   * The tax is included: it is the order's gross less its net. It is spread over the lines, then each line's over the
-   * rates, always by the running sum: so each rate ends at its share of the order's tax, and with one rate or two no
-   * line gets a tax of the wrong sign. Spreading each rate on its own could take two cents of tax out of a gross of
-   * one.
+   * Tax is included: the order's tax is its gross less its net. The tax is spread over the lines, and then each line's
+   * tax over the rates, always by the running sum. So each rate gets its share of the order's tax, and with one or two
+   * rates no line gets a tax of the wrong sign. Spreading each rate separately could take two cents of tax out of a
+   * gross of one cent.
    */
   inclusive(grosses, { parts, whole }) {
     const gross = sum(grosses)
@@ -120,7 +120,8 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
 }
 
 /**
- * The net of one unit: the fewest decimals, two to eight, at which the net times the quantity rounds to the subtotal.
+ * The net price of one unit, with the fewest decimals (two to eight) at which price times quantity rounds to the
+ * subtotal.
  */
 function unitNet(subtotal: bigint, quantity: bigint): string {
   for (let decimals = 2; decimals <= 8; decimals++) {
@@ -131,7 +132,7 @@ function unitNet(subtotal: bigint, quantity: bigint): string {
   throw new RangeError(`Eight decimals are not enough for ${quantity} units`)
 }
 
-/** The rates of the lines, in their order, each with its sum. */
+/** The sum of each rate over the lines, in the order of the rates. */
 function summarize(lines: readonly LineTax[]): TaxAmount[] {
   const amounts = new Map<TaxRate, bigint>()
   for (const { rate, amount } of lines.flatMap((line) => line.taxes)) {

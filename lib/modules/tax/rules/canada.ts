@@ -2,9 +2,9 @@ import type { TaxRate } from './rates.ts'
 import type { Registration } from './registration.ts'
 
 /**
- * Canada's taxes by province. The federal tax (GST) is part of a harmonized one (HST) in five provinces; four levy one of
- * their own beside it. Canada Revenue Agency, "GST/HST rates"; Revenu Québec, "QST"; the finance ministries of British
- * Columbia and Saskatchewan ("PST") and of Manitoba ("RST").
+ * Canada's taxes by province. In five provinces the federal tax (GST) is part of a harmonized tax (HST). Four provinces
+ * levy their own tax beside the GST. Sources: Canada Revenue Agency, "GST/HST rates"; Revenu Québec, "QST"; the finance
+ * ministries of British Columbia and Saskatchewan ("PST") and of Manitoba ("RST").
  */
 const harmonized: Readonly<Record<string, readonly (readonly [from: string, percentage: string])[]>> = {
   NB: [['2024-01-01', '15']],
@@ -24,10 +24,10 @@ const ownTax: Readonly<Record<string, TaxRate>> = {
 }
 const federal: TaxRate = { name: 'GST', percentage: '5' }
 
-/** The provinces that levy a tax of their own: a registration names one, or none for the federal tax. */
+/** The provinces with their own tax. A registration names one of them, or no province for the federal tax. */
 export const provincesWithOwnTax: readonly string[] = Object.keys(ownTax)
 
-/** The province of a postal code, by its first letter (Canada Post). X is shared by two that tax alike. */
+/** The province by the first letter of a postal code (Canada Post). Two territories share X and have the same tax. */
 const provinceOfLetter: Readonly<Record<string, string>> = {
   A: 'NL',
   B: 'NS',
@@ -49,13 +49,13 @@ const provinceOfLetter: Readonly<Record<string, string>> = {
   Y: 'YT',
 }
 
-/** Two letters; null if the code is none of Canada's. */
+/** The two-letter province; null if the postal code is not Canadian. */
 const provinceOf = (postalCode: string | null): string | null =>
   provinceOfLetter[(postalCode ?? '').trim().slice(0, 1).toUpperCase()] ?? null
 
 /**
  * The taxes that a seller collects from a buyer in Canada on a day (`2026-11-23`). `isAtHome`: the seller is in Canada,
- * where the federal tax needs no entry. Without a province only the federal tax is certain.
+ * where the federal tax needs no registration here. Without a province only the federal tax is certain.
  */
 export function canadianRates(
   { registrations, isAtHome }: { registrations: readonly Registration[]; isAtHome: boolean },

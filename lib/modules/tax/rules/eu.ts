@@ -1,6 +1,6 @@
 /**
  * The area of the VAT directive: the member states, and Monaco, which counts as France (art. 7). Northern Ireland is in
- * it for goods only.
+ * the area for goods only.
  */
 const euVatArea = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MC MT NL PL PT RO SE SI SK'.split(' '),

@@ -15,11 +15,11 @@ it.each([
   [140, 200],
   [199, 200],
   [24 * 60, 24 * 60 + 20],
-])('%s minutes after the first question the next one is at minute %s', (elapsed, next) => {
+])('%s minutes after the first check of a tax ID, the next check is due at minute %s', (elapsed, next) => {
   expect(nextQuestion(begunAt, after(elapsed))).toEqual(after(next))
 })
 
-it('ends after 30 days', () => {
+it('checks of a tax ID end after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60 - 1))).not.toBeNull()
   expect(nextQuestion(begunAt, after(30 * 24 * 60))).toBeNull()
 })
@@ -29,24 +29,21 @@ it.each([
   ['VAT_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['IP_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['INVALID_INPUT', null, Number.POSITIVE_INFINITY],
-])(
-  '%s five minutes after the first question: the next one is at minute %s, since it lasts %s',
-  (error, next, lasts) => {
-    expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
-    const check = { result: 'unknown', error, checkedAt: begunAt } as const
-    expect([0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => isStillSilent(check, after(minutes)))).toEqual(
-      [0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => minutes < lasts),
-    )
-  },
-)
+])('after the error %s the next check is due at minute %s, since the error lasts %s minutes', (error, next, lasts) => {
+  expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
+  const check = { result: 'unknown', error, checkedAt: begunAt } as const
+  expect([0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => isStillSilent(check, after(minutes)))).toEqual(
+    [0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => minutes < lasts),
+  )
+})
 
-it('a block ends with the questions after 30 days', () => {
+it('a registry that blocks us is not asked after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60), 'IP_BLOCKED')).toBeNull()
 })
 
 describe('the country that a buyer declares', () => {
   it.each([
-    // declared, connection, bank, confirmed: standing, what contradicts
+    // declared, connection, bank, confirmed: proof, contradicting country
     ['BE', null, null, false, 'alone', null],
     ['BE', 'BE', null, false, 'agreed', null],
     ['BE', null, 'BE', false, 'agreed', null],
@@ -102,11 +99,11 @@ describe('the evidence of an order', () => {
       { country: 'NL', taxId: 'NL000099998B57' },
       { declaredCountry: 'NL', taxId: 'NL000099998B57' },
     ],
-  ])('by the form %j', (buyer, expected) => {
+  ])('the evidence of an order has the data of the form %j', (buyer, expected) => {
     expect(evidenceOf({ id: 'order_1' }, buyer, facts, known)).toEqual({ ...nothing, ...known, ...expected })
   })
 
-  it('has no check without facts, and takes what else is known', () => {
+  it('the evidence of an order without facts has no check, and keeps the connection and the rate', () => {
     const buyer = { country: 'GR', taxId: 'EL123456789' }
     expect(
       evidenceOf({ id: 'order_1' }, buyer, null, { ...known, ipCountry: 'GR', exchangeRateOn: '2026-11-20' }),

@@ -5,40 +5,43 @@ import type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** What a registry answered about a tax ID, and when. */
+/** A registry's response about a tax ID. */
 export interface TaxIdCheck {
   readonly id: string
-  /** The checkout whose form asked, or the customer; null in both for a later question. */
+  /** The checkout or customer whose form caused the check; both are null for a later check. */
   readonly checkoutId: string | null
   readonly customerId: string | null
   /** In canonical form. */
   readonly taxId: string
   readonly result: TaxIdResult
-  /** As the registry has them; null where it says nothing. */
+  /** From the registry; null if the registry did not return them. */
   readonly name: string | null
   readonly address: string | null
-  /** The registry's proof that this seller asked; only for a seller with a VAT ID of its area. */
+  /** The registry's proof that this seller asked. Only sellers with a VAT ID of the registry's area get one. */
   readonly consultationNumber: string | null
-  /** Why the result is unknown. */
+  /** The reason if the result is unknown. */
   readonly error: string | null
   readonly source: TaxIdRegistry
   /** Real time. */
   readonly checkedAt: Date
 }
 
-/** Where a buyer of live mode is, by whom, and what decided the tax (Implementing Regulation 282/2011, art. 24f). */
+/**
+ * Where a buyer of live mode is, according to which sources, and what decided the tax (Implementing Regulation
+ * 282/2011, art. 24f).
+ */
 export interface SaleEvidence {
   readonly orderId: string
   readonly declaredCountry: string
   readonly postalCode: string | null
   readonly ipCountry: string | null
   readonly paymentCountry: string | null
-  /** When the buyer confirmed the declared country, asked because another piece of evidence named another one. */
+  /** When the buyer confirmed the declared country, because another piece of evidence named another country. */
   readonly countryConfirmedAt: Date | null
   readonly taxId: string | null
   readonly taxIdCheckId: string | null
   readonly taxReason: TaxDecision['reason']
-  /** The day of the reference rate, of a sale that is not in EUR, as 2026-11-20. */
+  /** The day of the reference rate, such as 2026-11-20; null for a sale in EUR. */
   readonly exchangeRateOn: string | null
   readonly createdAt: Date
 }
@@ -50,8 +53,8 @@ interface Buyer {
 }
 
 /**
- * The evidence of an order by its buyer's form and the registry's answer that counts, with what else is known: where
- * the browser and the payment are, and what the tax and the rate were decided by.
+ * The evidence of an order, from the buyer's form, the decisive registry response, and `known`: the countries of the
+ * browser and the payment, and the reasons for tax and rate.
  */
 export function evidenceOf(
   { id: orderId }: { readonly id: string },
@@ -77,9 +80,9 @@ export function evidenceOf(
 type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>
 
 /**
- * The country that contradicts the declared one: another piece of evidence names it, and none names the declared one.
- * Two pieces that agree decide the place of supply of a consumer (Implementing Regulation 282/2011, art. 24b(d)); where
- * there are none, the buyer is asked. Null where nothing contradicts.
+ * The country that contradicts the declared country: another piece of evidence names it, and no piece names the
+ * declared country. Two pieces that agree decide a consumer's place of supply (Implementing Regulation 282/2011, art.
+ * 24b(d)). If there are no two, the buyer is asked. Null if nothing contradicts.
  */
 export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
   const found = [ipCountry, paymentCountry].filter((each) => each !== null)
@@ -88,8 +91,9 @@ export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: 
 }
 
 /**
- * How well the declared country is proven: another piece agrees with it; it stands alone; the buyer confirmed it against
- * one other piece; or others contradict it, by whom an operator should look.
+ * How well the declared country is proven. `agreed`: another piece agrees. `alone`: it is the only piece. `confirmed`:
+ * the buyer confirmed it against one other piece. `contradicted`: other pieces contradict it, and an operator must
+ * decide.
  */
 export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 
@@ -102,16 +106,16 @@ export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'country
 }
 
 const day = 86_400_000
-/** An answer serves later sales to the same buyer so long. */
+/** For this long a response serves later sales to the same buyer. */
 export const answerKeptMs = day
-/** After no answer, the forms of an ID wait so long before they ask again. */
+/** After a check without an answer, the forms wait this long before they check the same tax ID again. */
 export const silenceKeptMs = 60_000
-/** A subscription's answer is asked for again before a renewal if it is older. */
+/** Before a renewal, a response older than this is checked again. */
 export const renewalAnswerKeptMs = 30 * day
 
 /**
- * VIES's errors that asking again does not end, and how long they last: a number that it cannot read, and a block of us.
- * More questions would only prolong a block.
+ * Errors of VIES that a repeated check does not resolve, and how long they last: an unreadable number, and a block of
+ * our address. More checks would only prolong a block.
  */
 const lastingErrors: Readonly<Record<string, number>> = {
   INVALID_INPUT: Number.POSITIVE_INFINITY,
@@ -121,7 +125,7 @@ const lastingErrors: Readonly<Record<string, number>> = {
 
 const lasts = (error: string | null): number => lookUp(lastingErrors, error ?? '') ?? 0
 
-/** Whether another question would have the same error for an answer. */
+/** Whether another check would return the same error. */
 export const isStillSilent = (
   { result, error, checkedAt }: Pick<TaxIdCheck, 'result' | 'error' | 'checkedAt'>,
   now: Date,
@@ -132,8 +136,8 @@ const firstDelays = [5, 5, 10, 20, 40]
 const longestMs = 30 * day
 
 /**
- * When to ask again for an ID that was first asked for at `begunAt` and has no answer yet: after 5, 5, 10, 20 and 40
- * minutes, then hourly; after an error that lasts, once it is over. Null after 30 days, and where it never is.
+ * When to check a tax ID again that was first checked at `begunAt` and has no answer yet: after 5, 5, 10, 20, and 40
+ * minutes, then hourly. After a lasting error, once it is over. Null after 30 days, or if the error never ends.
  */
 export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {
   const elapsed = now.getTime() - begunAt.getTime()

@@ -30,11 +30,11 @@ describe('a consumer in the EU is taxed where they live', () => {
     ['GR', '10563', 'VAT 24'],
     ['FI', '00100', 'VAT 25.5'],
     ['DK', '4000', 'VAT 25'],
-  ])('%s %s: %s', (buyerCountry, postalCode, rates) => {
+  ])('a consumer in %s %s pays %s', (buyerCountry, postalCode, rates) => {
     expect(shown({ buyerCountry, postalCode })).toBe(`standard: ${rates}`)
   })
 
-  it('at the rate of the day', () => {
+  it('a consumer in the EU pays the rate of the day', () => {
     const rateOn = (day: string) => shown({ buyerCountry: 'SK', on: new Date(day) })
     expect([rateOn('2024-12-31T23:59:59Z'), rateOn('2025-01-01T00:00:00Z')]).toEqual([
       'standard: VAT 20',
@@ -42,12 +42,12 @@ describe('a consumer in the EU is taxed where they live', () => {
     ])
   })
 
-  it('also by a seller outside the EU', () => {
+  it('a seller outside the EU charges a consumer in the EU the consumer’s VAT', () => {
     expect(shown({ buyerCountry: 'DE', sellerCountry: 'CH' })).toBe('standard: VAT 19')
   })
 })
 
-describe('outside the EU of VAT nothing is due', () => {
+describe('outside the EU VAT area a seller without a registration charges no tax', () => {
   it.each([
     ['Canary Islands', 'ES', '35001'],
     ['Canary Islands', 'ES', '38 430'],
@@ -76,14 +76,14 @@ describe('outside the EU of VAT nothing is due', () => {
     ['the United States', 'US', '10001'],
     ['Canada', 'CA', 'H2X 1Y4'],
     ['San Marino', 'SM', '47890'],
-  ])('%s: %s %s', (_, buyerCountry, postalCode) => {
+  ])('no tax is due in %s: %s %s', (_, buyerCountry, postalCode) => {
     expect(shown({ buyerCountry, postalCode })).toBe('outside_scope: Outside scope 0')
   })
 })
 
 const registered = (...registrations: Registration[]): TaxFacts => ({ ...noTaxFacts, registrations })
 
-describe('where the seller is registered, or at home, it collects', () => {
+describe('the seller collects tax where it is registered, and at home', () => {
   const canada = aRegistration('CA')
   it.each([
     ['GB', 'SW1A 1AA', [aRegistration('GB')], 'standard: VAT 20'],
@@ -110,11 +110,11 @@ describe('where the seller is registered, or at home, it collects', () => {
     ['CA', 'R3C 0A1', [canada, aRegistration('CA', { region: 'MB' })], 'standard: GST 5, RST 7'],
     ['CA', 'V5K 0A1', [canada, aRegistration('CA', { region: 'QC' })], 'standard: GST 5'],
     ['CA', null, [canada], 'standard: GST 5'],
-  ])('%s %s', (buyerCountry, postalCode, registrations, expected) => {
+  ])('a registered seller’s tax in %s %s', (buyerCountry, postalCode, registrations, expected) => {
     expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
   })
 
-  it('from the first day to the last', () => {
+  it('a seller collects tax from the first to the last day of a registration', () => {
     const facts = registered(aRegistration('GB', { from: '2026-11-01', until: '2026-11-30' }))
     const day = (day: string) => shown({ buyerCountry: 'GB', facts, on: new Date(day) }).slice(0, 8)
     expect(['2026-10-31T23:59:59Z', '2026-11-01', '2026-11-30T23:59:59Z', '2026-12-01'].map(day)).toEqual([
@@ -129,12 +129,12 @@ describe('where the seller is registered, or at home, it collects', () => {
     ['GB', null, 'standard: VAT 20'],
     ['CA', 'M5V 2T6', 'standard: HST 13'],
     ['US', '10001', 'outside_scope: Outside scope 0'],
-  ])('a seller in %s is at home', (country, postalCode, expected) => {
+  ])('a seller in %s collects tax at home in postal code %s: %s', (country, postalCode, expected) => {
     expect(shown({ buyerCountry: country, sellerCountry: country, postalCode })).toBe(expected)
   })
 })
 
-describe('a tax ID', () => {
+describe('the tax ID of a live sale', () => {
   const facts = (taxId: string, result: TaxIdResult, acceptsUnknown = false): TaxFacts => ({
     ...noTaxFacts,
     taxIdResults: { [taxId]: result },
@@ -178,13 +178,13 @@ describe('a tax ID', () => {
     ['of another country', 'AT', 'NL', german, facts(german, 'valid'), 'not_confirmed'],
     ['outside the EU', 'US', 'NL', '12-3456789', noTaxFacts, 'none'],
     ['none', 'DE', 'NL', null, noTaxFacts, 'none'],
-  ] as const)('%s: %s, seller %s', (_, buyerCountry, sellerCountry, taxId, given, effect) => {
+  ] as const)('a tax ID %s: buyer in %s, seller in %s', (_, buyerCountry, sellerCountry, taxId, given, effect) => {
     const asked = { ...sale, buyerCountry, sellerCountry, taxId, facts: given }
     expect(rules.taxIdEffect(asked)).toBe(effect)
     expect(rules.decide(asked).reason === 'reverse_charge').toBe(effect === 'reverse_charge')
   })
 
-  it('in the Canary Islands reverses nothing: no VAT is due', () => {
+  it('a Spanish tax ID in the Canary Islands causes no reverse charge, because no VAT is due', () => {
     const taxId = 'ESB58378431'
     const asked = { buyerCountry: 'ES', postalCode: '35001', taxId, facts: facts(taxId, 'valid') }
     expect(shown(asked)).toBe('outside_scope: Outside scope 0')
@@ -207,11 +207,17 @@ describe('a tax ID', () => {
       'reverse_charge',
       'reverse_charge: Reverse charge 0',
     ],
-    ['of which nobody was asked', noTaxFacts, registeredThere, 'none', 'standard: VAT 20'],
-    ['valid, after the registration', facts(british, 'valid'), ended, 'none', 'outside_scope: Outside scope 0'],
+    ['never checked', noTaxFacts, registeredThere, 'none', 'standard: VAT 20'],
+    [
+      'valid, after the seller’s registration ended',
+      facts(british, 'valid'),
+      ended,
+      'none',
+      'outside_scope: Outside scope 0',
+    ],
     ['valid, without a registration', facts(british, 'valid'), [], 'none', 'outside_scope: Outside scope 0'],
     ['invalid, without a registration', facts(british, 'invalid'), [], 'none', 'outside_scope: Outside scope 0'],
-  ] as const)('of a British buyer, %s', (_, given, registrations, effect, rates) => {
+  ] as const)('the tax ID of a British buyer, %s', (_, given, registrations, effect, rates) => {
     const asked = {
       ...sale,
       buyerCountry: 'GB',
@@ -222,7 +228,7 @@ describe('a tax ID', () => {
     expect(shown(asked)).toBe(rates)
   })
 
-  it('of a buyer on the Isle of Man does as one of a British buyer', () => {
+  it('a tax ID of the Isle of Man has the effect of a British tax ID', () => {
     const given = { ...facts(british, 'valid'), registrations: registeredThere, readOn: '2026-11-23' }
     const asked = { ...sale, buyerCountry: 'IM', taxId: british, facts: given }
     expect(rules.taxIdEffect(asked)).toBe('reverse_charge')
@@ -235,12 +241,15 @@ describe('a tax ID', () => {
     ['GB', 'GB'],
     ['GB', 'IM'],
     ['IM', 'GB'],
-  ])('of a British buyer of a British seller reverses nothing: %s, %s', (sellerCountry, buyerCountry) => {
-    const asked = { sellerCountry, buyerCountry, taxId: british, facts: facts(british, 'valid') }
-    expect(shown({ ...asked, facts: { ...asked.facts, registrations: registeredThere, readOn: '2026-11-23' } })).toBe(
-      'standard: VAT 20',
-    )
-  })
+  ])(
+    'a British tax ID causes no reverse charge for a British seller: seller in %s, buyer in %s',
+    (sellerCountry, buyerCountry) => {
+      const asked = { sellerCountry, buyerCountry, taxId: british, facts: facts(british, 'valid') }
+      expect(shown({ ...asked, facts: { ...asked.facts, registrations: registeredThere, readOn: '2026-11-23' } })).toBe(
+        'standard: VAT 20',
+      )
+    },
+  )
 
   it.each([
     ['DE', german, 'NL', 'vies'],
@@ -256,11 +265,14 @@ describe('a tax ID', () => {
     ['GB', null, 'NL', null],
     ['GB', german, 'NL', null],
     ['US', '12-3456789', 'NL', null],
-  ] as const)('of %s, %s, for a seller in %s is known by %s', (buyerCountry, taxId, sellerCountry, registry) => {
-    expect(registryFor({ buyerCountry, taxId, sellerCountry })).toBe(registry)
-  })
+  ] as const)(
+    'the registry of a tax ID: buyer in %s, tax ID %s, seller in %s: %s',
+    (buyerCountry, taxId, sellerCountry, registry) => {
+      expect(registryFor({ buyerCountry, taxId, sellerCountry })).toBe(registry)
+    },
+  )
 
-  it('is asked for at the registry only if the tax depends on it', () => {
+  it('VIES checks a tax ID only if the tax depends on it', () => {
     expect(needsCheck({ ...sale, buyerCountry: 'DE', taxId: german })).toBe(true)
     expect(needsCheck({ ...sale, buyerCountry: 'DE', sellerCountry: 'DE', taxId: german })).toBe(false)
     expect(needsCheck({ ...sale, buyerCountry: 'GB', taxId: 'GB980780684' })).toBe(false)
@@ -272,11 +284,11 @@ describe('a tax ID', () => {
     ['MC', null, 'FR12345678901'],
     ['IM', null, 'GB123456789'],
     ['GR', 'gr 094259216', null],
-  ])('of %s is written as an example, %s: %s', (country, taxId, example) => {
+  ])('the example of a tax ID in %s, with %s typed, is %s', (country, taxId, example) => {
     expect(rules.taxIdExample(taxId, country)).toBe(example)
   })
 
-  it('is accepted on an invoice by its check digits', () => {
+  it('an invoice accepts a tax ID by its check digits', () => {
     expect([null, german, 'DE136695978'].map((taxId) => rules.taxIdValidity(taxId, 'DE'))).toEqual([
       'none',
       'accepted',

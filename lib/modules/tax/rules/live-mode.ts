@@ -11,7 +11,7 @@ import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 /** The tax rules of live mode. Their sources and reasons: docs/decisions/0018-live-tax.md. */
 
 /**
- * Directive 2006/112/EC, art. 44, 58 and 59: supplied outside the EU, not subject to its VAT. EN 16931, category O.
+ * Directive 2006/112/EC, art. 44, 58, and 59: a supply outside the EU is not subject to its VAT. EN 16931, category O.
  */
 const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
 
@@ -27,7 +27,7 @@ export function taxInLiveMode(sale: Sale): TaxDecision {
   return rates.length > 0 ? { reason: 'standard', rates } : { reason: 'outside_scope', rates: [outsideScope] }
 }
 
-/** The rates that the seller collects outside the EU: at home, and where it is registered. */
+/** The rates that the seller collects outside the EU: at home, and in countries with a registration. */
 function ratesOutside(place: Place, { sellerCountry, on, postalCode = null, facts = noTaxFacts }: Sale) {
   const { country } = place
   if (country === null) return []
@@ -49,8 +49,8 @@ function rateAt({ ratePercentage }: Place, country: string, on: Date): TaxRate {
 }
 
 /**
- * The effect of a tax ID: as in test mode, but a registry confirms it. Outside the EU and the United Kingdom it changes
- * nothing: whether tax is due there depends on the seller's registrations alone.
+ * The effect of a tax ID: as in test mode, but a registry confirms the ID. Outside the EU and the United Kingdom a tax
+ * ID has no effect, because the tax there depends only on the seller's registrations.
  */
 export function taxIdEffectInLiveMode({
   buyerCountry,
@@ -61,7 +61,7 @@ export function taxIdEffectInLiveMode({
 }: Omit<Sale, 'on'>): TaxIdEffect {
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
-  // An ID that nobody has asked about is not one without an answer: the registry must be asked first.
+  // A tax ID that was never checked is not the same as a check without an answer: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
@@ -72,8 +72,8 @@ export function taxIdEffectInLiveMode({
 }
 
 /**
- * Whether a seller from elsewhere is registered in the United Kingdom: consumers there pay it VAT, and companies account
- * for it themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration nobody is charged.
+ * Whether a foreign seller is registered in the United Kingdom. Then consumers there pay VAT, and companies account for
+ * it themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration nobody pays.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
   vatCountry(sellerCountry) !== 'GB' &&
@@ -83,8 +83,8 @@ export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: 
   placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
 /**
- * Whether the registry of the EU (VIES) has to confirm a tax ID: it is of the right form, and a reverse charge depends
- * on it there.
+ * Whether the EU's registry (VIES) must confirm a tax ID: the ID has the right form, and a reverse charge depends on
+ * it.
  */
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
   const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }
@@ -95,8 +95,8 @@ export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: O
 export type TaxIdRegistry = 'vies' | 'hmrc'
 
 /**
- * Who knows whether a tax ID of the right form is registered: VIES where a reverse charge in the EU depends on it, HMRC
- * for those of British buyers of a seller from elsewhere. Null for all others.
+ * The registry that knows a tax ID of the right form. VIES: a reverse charge in the EU depends on it. HMRC: a British
+ * buyer of a foreign seller. Null for all others.
  */
 export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   const { buyerCountry, sellerCountry, taxId } = sale
@@ -105,12 +105,12 @@ export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   return isAbroad && taxId && isTaxIdOf(taxId, buyerCountry) ? 'hmrc' : null
 }
 
-/** Whether a tax ID is of the form, and has the check digits, of the buyer's country. The registry is not asked. */
+/** Whether a tax ID has the form and check digits of the buyer's country, without a query to a registry. */
 export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdValidity {
   if (!taxId) return 'none'
   return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'
 }
 
-/** How the tax ID of a buyer's country is written. */
+/** An example of a tax ID of the buyer's country. */
 export const taxIdExampleInLiveMode = (taxId: string | null, buyerCountry: string): string | null =>
   taxIdExample(taxId && canonicalTaxId(taxId), vatCountry(buyerCountry), taxIdPrefix(buyerCountry))

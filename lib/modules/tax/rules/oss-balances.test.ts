@@ -18,7 +18,7 @@ const tooLate = (country: string, taxAmount: bigint): OssRow => ({
 describe('the balances of the member states', () => {
   it.each<[string, OssRow[], [string, bigint][], bigint]>([
     [
-      'a balance below zero lowers no other one',
+      'a balance below zero does not lower the balance of another state',
       [correction('DE', -1900n), supply('FR', 2000n)],
       [
         ['DE', -1900n],
@@ -27,30 +27,30 @@ describe('the balances of the member states', () => {
       2000n,
     ],
     [
-      'a correction lowers the balance of its own state',
+      'a correction lowers the balance of its own member state',
       [supply('DE', 3000n), correction('DE', -1900n)],
       [['DE', 1100n]],
       1100n,
     ],
     [
-      'corrections of several quarters and rates of one state are one balance',
+      'supplies and corrections of several quarters make one balance per member state',
       [supply('PT', 100n), supply('PT', 20n), correction('PT', -150n), correction('PT', -70n, '2026-Q3')],
       [['PT', -100n]],
       0n,
     ],
-    ['a balance of zero is shown', [supply('DE', 1900n), correction('DE', -1900n)], [['DE', 0n]], 0n],
+    ['a balance of zero is listed', [supply('DE', 1900n), correction('DE', -1900n)], [['DE', 0n]], 0n],
     [
-      'what a return no longer takes is in no balance',
+      'corrections that are too late are in no balance',
       [tooLate('DE', -1900n), supply('FR', 2000n)],
       [['FR', 2000n]],
       2000n,
     ],
-    ['nothing was sold', [], [], 0n],
+    ['a return without sales has no balance', [], [], 0n],
   ])('%s', (_, rows, balances, toPay) => {
     expect(ossBalancesOf(rows)).toEqual({ balances: balances.map(([country, tax]) => ({ country, tax })), toPay })
   })
 
-  it('add up to the declared rows, and to the amount to pay less what states repay', () => {
+  it('balances add up to the declared rows, and to the amount to pay less the amounts that states repay', () => {
     const row = fc
       .tuple(fc.constantFrom(supply, correction, tooLate), fc.constantFrom('DE', 'FR', 'PT'), fc.bigInt(-9999n, 9999n))
       .map(([make, country, tax]) => make(country, tax))

@@ -8,9 +8,9 @@ export interface OssBalance {
 }
 
 /**
- * The balance of each member state in a return of the One Stop Shop, supplies and corrections together, by country, and the
- * amount to pay in EUR cents. The amount is the sum of the balances above zero: a state repays a balance below zero itself, and
- * none is offset against another (Implementing Regulation (EU) 2020/194, annex III).
+ * The balance of each member state in a return of the One Stop Shop, with supplies and corrections, and the amount to
+ * pay in EUR cents. The amount is the sum of the positive balances. A member state repays a negative balance itself,
+ * and no balance offsets another (Implementing Regulation (EU) 2020/194, annex III).
  */
 export function ossBalancesOf(rows: readonly OssRow[]): { balances: OssBalance[]; toPay: bigint } {
   const declared = rows.filter(({ record }) => record !== 'too_late')

@@ -70,7 +70,7 @@ describe('the file of Sweden', () => {
     expect(file(...rows)).toEqual([...head, ...lines, ''])
   })
 
-  it('is plain text, whatever it says', () => {
+  it('the Swedish file is plain ASCII text', () => {
     expect(file(supply('GR', '24', 1n, 1n), correction('2025-Q4', 'GR', -1n))?.join('\r\n')).toMatch(
       /^[\x20-\x7e\r\n]*$/,
     )
@@ -85,12 +85,12 @@ describe('the file of Sweden', () => {
     ['NL004495445B01', null],
     ['EU372022452', null],
     ['', null],
-  ])('takes %j as the number %s', (entered, number) => {
+  ])('the Swedish file converts the entered number %j to %s', (entered, number) => {
     expect(sweden?.numberOf(entered)).toBe(number)
   })
 })
 
-it('layouts are of member states', () => {
+it('every file layout belongs to a member state', () => {
   for (const country of Object.keys(ossLayouts)) expect(isInEuVatArea(country), country).toBe(true)
 })
 
@@ -98,6 +98,6 @@ it.each([
   ['GR', 'EL'],
   ['DE', 'DE'],
   ['GB', 'GB'],
-])('%s is %s in returns', (country, written) => {
+])('%s is written %s in returns', (country, written) => {
   expect(inReturns(country)).toBe(written)
 })

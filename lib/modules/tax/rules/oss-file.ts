@@ -2,9 +2,9 @@ import { formatDecimal } from '../../../kernel/money.ts'
 import type { OssRow } from './returns.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** What a file for the portal of a member state says. */
+/** The content of a file for the portal of a member state. */
 interface OssReturn {
-  /** The seller's, as `numberOf` gives it. */
+  /** The seller's number, as returned by `numberOf`. */
   readonly number: string
   /** Such as `2026-Q4`. */
   readonly quarter: string
@@ -12,20 +12,21 @@ interface OssReturn {
 }
 
 interface OssLayout {
-  /** What the portal takes as the seller's number, in words. */
+  /** Describes the form of the seller's number. */
   readonly number: string
-  /** The seller's number as the portal takes it; null if it is none. */
+  /** The seller's number in the portal's form; null if the input is not such a number. */
   numberOf(entered: string): string | null
-  /** The whole file. Rows that the return no longer takes (`too_late`) are not in it. */
+  /** The whole file, without rows that are too late for the return (`too_late`). */
   write(of: OssReturn): string
 }
 
 /**
- * Sweden: a text file with semicolons after all fields, decimal commas, and lines that end with CR LF. After the name of the format and the line
- * of the return (number, quarter, year) comes a line for each country and rate: the country of the supply, that of the consumption, rate,
- * taxable amount, tax, kind. After the word CORRECTIONS, each with the quarter that it corrects, country and tax.
- * Skatteverket, Teknisk beskrivning One Stop Shop, 2021, as it is given by occidens.se (1 June 2021). Amounts are euros. What
- * comes to nothing has no line. We have no fixed establishments: all is supplied from Sweden.
+ * Sweden: a text file with semicolons after all fields, decimal commas, and lines that end with CR LF. The first lines
+ * are the name of the format and the return (number, quarter, year). Then follows a line for each country and rate:
+ * country of supply, country of consumption, rate, taxable amount, tax, kind. After the word CORRECTIONS each line has
+ * the corrected quarter, the country, and the tax. Source: Skatteverket, Teknisk beskrivning One Stop Shop, 2021, as
+ * published by occidens.se (1 June 2021). Amounts are euros. A line of zero is left out. We have no fixed
+ * establishments: all is supplied from Sweden.
  */
 const sweden: OssLayout = {
   number: 'SE and twelve digits',
@@ -53,10 +54,13 @@ const sweden: OssLayout = {
   },
 }
 
-/** By the country of the seller's registration with the One Stop Shop. Adding one is adding its layout, with the text that describes it. */
+/**
+ * By the country of the seller's registration with the One Stop Shop. To add a country, add its layout and the text
+ * that describes it.
+ */
 export const ossLayouts: Readonly<Record<string, OssLayout>> = { SE: sweden }
 
-/** Returns of the EU write EL for Greece. */
+/** The country code in EU returns, where Greece is EL. */
 export const inReturns = (country: string): string => (country === 'GR' ? 'EL' : country)
 
 /** Minor units of a euro: `-1234,50`. */

@@ -14,7 +14,7 @@ it.each([
   [{ name: 'QST', percentage: '9.975' }, 'CA', 'H2X 1Y4', null, /Revenu Québec/],
   [{ name: 'Reverse charge', percentage: '0' }, 'DE', null, null, /No tax/],
   [{ name: 'Outside scope', percentage: '0' }, 'US', null, null, /No tax/],
-])('the source of %j in %s (%s) holds since %s', (rate, country, postalCode, since, source) => {
+])('the source of %j in %s (%s) applies since %s', (rate, country, postalCode, since, source) => {
   const found = sourceOfRate(rate, { country, postalCode, on })
   expect(found.since).toBe(since)
   expect(found.source).toMatch(source)

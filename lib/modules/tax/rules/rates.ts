@@ -1,4 +1,4 @@
-/** What a tax line shows. */
+/** The name and percentage of a tax line. */
 export interface TaxRate {
   readonly name: string
   /** A decimal: `21`, `9.975`. */
@@ -6,9 +6,9 @@ export interface TaxRate {
 }
 
 interface DatedRate extends TaxRate {
-  /** ISO 3166-1 alpha-2: Greece is GR, not the EL of its VAT IDs. */
+  /** ISO 3166-1 alpha-2: Greece is GR, not EL as in its VAT IDs. */
   readonly country: string
-  /** The first day, in UTC, of the year the table begins with or of the change. */
+  /** The day of the change in UTC, or the first day of the table. */
   readonly effectiveFrom: string
 }
 
@@ -16,9 +16,9 @@ interface DatedRate extends TaxRate {
 const tableBegins = '2024-01-01'
 
 /**
- * Standard rates, the changes of a country in their order. Europe: eu-vat-rates-data of 2026-08-22, which is made from
- * the European Commission's database of taxes (TEDB). Canada: Revenu Québec. A test compares every row, days included,
- * with a second source, the npm package sales-tax, and lists that source's errors.
+ * Standard rates, each country's in order of time. Europe: eu-vat-rates-data of 2026-08-22, generated from the European
+ * Commission's database of taxes (TEDB). Canada: Revenu Québec. A test compares every row with a second source, the npm
+ * package sales-tax, and lists the errors of that source.
  */
 export const standardRates: readonly DatedRate[] = [
   // The European Union
@@ -53,7 +53,7 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'SI', name: 'VAT', percentage: '22', effectiveFrom: '2024-01-01' },
   { country: 'SK', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'SK', name: 'VAT', percentage: '23', effectiveFrom: '2025-01-01' },
-  // Europe around it
+  // Other countries in Europe
   { country: 'AD', name: 'VAT', percentage: '4.5', effectiveFrom: '2024-01-01' },
   { country: 'AL', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'BA', name: 'VAT', percentage: '17', effectiveFrom: '2024-01-01' },
@@ -74,7 +74,7 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'CA', name: 'GST', percentage: '5', effectiveFrom: '2024-01-01' },
 ]
 
-/** The standard rate of a country on the day of a moment, or null where the table has no entry. */
+/** The standard rate of a country on a day, or null if the table has no entry. */
 export function standardRate(country: string, on: Date): TaxRate | null {
   const day = on.toISOString().slice(0, 10)
   if (day < tableBegins) throw new RangeError(`The table of tax rates begins on ${tableBegins}, asked for ${day}`)

@@ -11,6 +11,6 @@ it.each([
   expect(isInForce({ from, until }, day)).toBe(expected)
 })
 
-it('rates are known of Switzerland and Canada, and not of the United States or Japan', () => {
+it('rates are known for Switzerland and Canada, and not for the United States or Japan', () => {
   expect(['CH', 'CA', 'US', 'JP'].map(hasRates)).toEqual([true, true, false, false])
 })

@@ -42,20 +42,30 @@ const oss = (documents: TaxDocument[], quarter = '2026-Q4', rateAtEnd: (of: stri
 
 describe('where a document is declared', () => {
   it.each([
-    ['a consumer of the seller’s country', document({ buyerCountry: 'NL' }), 'domestic', 'NL'],
+    ['a consumer in the seller’s country', document({ buyerCountry: 'NL' }), 'domestic', 'NL'],
     ['a consumer in another member state', document(), 'oss', 'DE'],
-    ['Monaco is France', document({ buyerCountry: 'MC' }), 'oss', 'FR'],
-    ['Madeira is Portugal', document({ buyerCountry: 'PT', postalCode: '9000-001', rate: '22' }), 'oss', 'PT'],
+    ['a consumer in Monaco, as in France', document({ buyerCountry: 'MC' }), 'oss', 'FR'],
+    [
+      'a consumer in Madeira, as in Portugal',
+      document({ buyerCountry: 'PT', postalCode: '9000-001', rate: '22' }),
+      'oss',
+      'PT',
+    ],
     ['a company with a confirmed tax ID', reverseCharged(), 'reverse_charge', 'DE'],
     [
-      'outside the scope',
+      'a consumer outside the scope of VAT',
       document({ buyerCountry: 'US', name: 'Outside scope', rate: '0', tax: 0n }),
       'outside_scope',
       'US',
     ],
-    ['a country outside the EU with a registration', document({ buyerCountry: 'GB', rate: '20' }), 'local', 'GB'],
-    ['Réunion is taxed by France itself', document({ buyerCountry: 'RE', rate: '8.5' }), 'local', 'FR'],
-  ] as const)('%s', (_, given, declaration, country) => {
+    [
+      'a consumer outside the EU where the seller is registered',
+      document({ buyerCountry: 'GB', rate: '20' }),
+      'local',
+      'GB',
+    ],
+    ['a consumer in Réunion, to France itself', document({ buyerCountry: 'RE', rate: '8.5' }), 'local', 'FR'],
+  ] as const)('the declaration of a sale: %s', (_, given, declaration, country) => {
     expect(declarationOf(given, [])).toEqual({ declaration, country })
   })
 
@@ -64,21 +74,24 @@ describe('where a document is declared', () => {
     ['2026-11-01', null, 'local'],
     ['2026-11-30', null, 'local'],
     ['2026-12-01', null, 'oss'],
-    // A credit note follows its sale, whatever holds on its own day.
+    // A credit note is declared like its sale, whatever applies on its own day.
     ['2026-12-15', '2026-11-30', 'local'],
     ['2026-11-15', '2026-10-31', 'oss'],
-  ] as const)('with a local registration in November, on %s for a sale of %s: %s', (day, soldOn, declaration) => {
-    expect(declarationOf(document({ day, soldOn }), [german]).declaration).toBe(declaration)
-  })
+  ] as const)(
+    'with a local registration in November, a document of %s for a sale of %s is declared: %s',
+    (day, soldOn, declaration) => {
+      expect(declarationOf(document({ day, soldOn }), [german]).declaration).toBe(declaration)
+    },
+  )
 
-  it('a registration in one country is none in another', () => {
+  it('a registration in one country does not change the declaration of another', () => {
     const french = document({ buyerCountry: 'FR', day: '2026-11-15' })
     expect(declarationOf(french, [german])).toEqual({ declaration: 'oss', country: 'FR' })
   })
 })
 
 describe('the return of the One Stop Shop', () => {
-  it('adds supplies up by country and rate, less what was credited in the same quarter', () => {
+  it('the OSS return adds up supplies by country and rate, less credit notes of the same quarter', () => {
     const rows = oss([
       document(),
       document({ subtotal: 5_000n, tax: 950n }),
@@ -100,13 +113,13 @@ describe('the return of the One Stop Shop', () => {
     ['2026-09-30', 'correction', '2026-Q3'],
     ['2023-10-01', 'correction', '2023-Q4'],
     ['2023-09-30', 'too_late', '2023-Q3'],
-  ])('a credit note for a sale of %s is a %s of %s, of its tax alone', (soldOn, record, quarter) => {
+  ])('in the OSS return a credit note for a sale of %s is a %s of %s with only its tax', (soldOn, record, quarter) => {
     expect(oss([document({ soldOn })])).toEqual([
       { record, quarter, country: 'DE', rate: null, taxable: null, taxAmount: -1900n },
     ])
   })
 
-  it('converts the sum of another currency once, at the rate of the end of the quarter that it is of', () => {
+  it('the OSS return converts the sum of another currency once, at the rate on the last day of its quarter', () => {
     const dollars = { currency: 'USD', exchangeRate: '1.5' } as const
     const rates: Record<string, string> = { '2026-Q4': '1.2', '2026-Q3': '1.1' }
     const rows = oss(
@@ -126,13 +139,13 @@ describe('the return of the One Stop Shop', () => {
     ])
   })
 
-  it('is empty without supplies', () => {
+  it('the OSS return is empty without supplies', () => {
     expect(oss([document({ buyerCountry: 'NL' })])).toEqual([])
   })
 })
 
 describe('the EC sales list', () => {
-  it('adds up by tax ID in its one form, in euros at the rate of the sale, less credit notes', () => {
+  it('the EC sales list adds up by canonical tax ID, in euros at the rate of the sale, less credit notes', () => {
     const documents = [
       reverseCharged(),
       reverseCharged({ taxId: 'DE 136 695 976', subtotal: 1_100n, currency: 'USD', exchangeRate: '1.1' }),
@@ -154,7 +167,7 @@ describe('the EC sales list', () => {
     ['2027-Q1', '2026-Q4'],
     ['2027-01', '2026-12'],
     ['2027', '2026'],
-  ])('of %s has what became a reverse charge in it as a correction of %s', (period, corrected) => {
+  ])('the EC sales list of %s has a later reverse charge as a correction of %s', (period, corrected) => {
     const documents = [
       reverseCharged({ day: '2027-01-15' }),
       reverseCharged({ day: '2027-01-20', suppliedOn: '2026-12-31', subtotal: 700n }),
@@ -167,7 +180,7 @@ describe('the EC sales list', () => {
 })
 
 describe('the totals', () => {
-  it('have a row for each tax of a document', () => {
+  it('the totals have a row for each tax of a document', () => {
     const taxes = [
       { rate: { name: 'GST', percentage: '5' }, amount: 500n },
       { rate: { name: 'QST', percentage: '9.975' }, amount: 998n },
@@ -182,7 +195,7 @@ describe('the totals', () => {
     expect(taxByCurrency(rows)).toEqual(new Map([['EUR', 3398n]]))
   })
 
-  it('and the return lose no cent of any documents in euros', () => {
+  it('the totals and the OSS return contain every cent of tax of documents in euros', () => {
     const anyDocument = fc.record({
       buyerCountry: fc.constantFrom('DE', 'FR', 'MC', 'PT', 'GR'),
       postalCode: fc.constantFrom(null, '9000-001'),
@@ -207,6 +220,6 @@ it.each([
   ['2026-03-31', '2026-Q1'],
   ['2026-04-01', '2026-Q2'],
   ['2026-12-31', '2026-Q4'],
-])('%s is in %s', (day, quarter) => {
+])('the day %s is in the quarter %s', (day, quarter) => {
   expect(quarterOf(day)).toBe(quarter)
 })

@@ -8,15 +8,15 @@ import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** What a seller declares to tax authorities, from the documents (invoices and credit notes) of a period. */
+/** The seller's tax declarations, computed from the documents (invoices and credit notes) of a period. */
 
-/** An invoice or a credit note. Its amounts are minor units, none negative. */
+/** An invoice or a credit note. Its amounts are minor units and never negative. */
 export interface TaxDocument {
   /** The day of its payment, or of the credit note, in UTC, such as `2026-12-31`. */
   readonly day: string
-  /** Of a credit note: the day of the sale that it credits. */
+  /** For a credit note: the day of the credited sale. */
   readonly soldOn: string | null
-  /** Of an invoice in place of another: the day of the sale that it is about. */
+  /** For an invoice that replaces another: the day of the original sale. */
   readonly suppliedOn?: string | null
   readonly sellerCountry: string
   readonly buyerCountry: string
@@ -29,15 +29,15 @@ export interface TaxDocument {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** To whom the tax of a document is declared: `oss` to the One Stop Shop, `local` to the country itself. */
+/** Where the tax of a document is declared: `oss` to the One Stop Shop, `local` to the country itself. */
 export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'outside_scope'
 
-/** What of a document says where it is supplied and who owes its tax. */
+/** The fields of a document that decide the place of supply and who owes the tax. */
 type Supply = Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode'> & {
   readonly taxes: readonly { readonly rate: TaxRate }[]
 }
 
-/** How a document is supplied, where, and whether that is in the EU's area. */
+/** How and where a document is supplied, and whether that is in the EU's VAT area. */
 export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Supply): {
   kind: 'domestic' | 'abroad' | 'reverse_charge' | 'outside_scope'
   country: string
@@ -53,7 +53,7 @@ export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Sup
 
 /**
  * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller
- * is registered there. A credit note is declared where its sale was.
+ * is registered in that state. A credit note is declared like its sale.
  */
 export function declarationOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal' | 'currency'>,
@@ -81,7 +81,7 @@ export interface TotalRow {
   readonly taxAmount: bigint
 }
 
-/** What was sold and credited, by country and rate, in the currencies of the sales: to the cent what the ledger has. */
+/** Sales and credit notes by country and rate, in the currencies of the sales. They match the ledger to the cent. */
 export function totalsOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): TotalRow[] {
   const rows = new Map<string, TotalRow>()
   for (const document of documents) {
@@ -102,24 +102,24 @@ export function totalsOf(documents: Iterable<TaxDocument>, registrations: readon
 export type RateAtEnd = (currency: Currency, quarter: string) => string
 
 export interface OssRow {
-  /** `correction`: of a quarter that was declared before; `too_late`: of one that the return no longer takes. */
+  /** `correction`: of a quarter that was declared before. `too_late`: of a quarter that can no longer be corrected. */
   readonly record: 'supply' | 'correction' | 'too_late'
   readonly quarter: string
   readonly country: string
-  /** Null for a correction: only its tax is declared. */
+  /** Null for a correction, which declares only its tax. */
   readonly rate: string | null
   /** EUR cents; null for a correction. */
   readonly taxable: bigint | null
   readonly taxAmount: bigint
 }
 
-/** Corrections are taken for three years (art. 369g(4)). */
+/** Corrections are accepted for three years (art. 369g(4)). */
 const quartersOfCorrection = 12
 
 /**
- * The return of the One Stop Shop for a quarter, in EUR cents: supplies by country and rate (Directive 2006/112/EC, art.
- * 369g(1)), and corrections of earlier quarters by quarter and country (369g(4)). What is in another currency is added
- * up and then converted once, at the rate of the last day of its quarter (art. 369h); half away from zero.
+ * The return of the One Stop Shop for a quarter, in EUR cents: supplies by country and rate (Directive 2006/112/EC,
+ * art. 369g(1)), and corrections of earlier quarters by quarter and country (369g(4)). Amounts in another currency are
+ * added up and then converted once, at the rate on the last day of their quarter (art. 369h), half away from zero.
  */
 export function ossReturn(
   documents: Iterable<TaxDocument>,
@@ -162,7 +162,7 @@ function rowOf({ of, quarter, country, rate }: { of: string; quarter: string; co
 }
 
 export interface SalesListRow {
-  /** Another quarter or month than the list's for what became a reverse charge later (art. 264(2)). */
+  /** Differs from the list's period if an earlier sale later became a reverse charge (art. 264(2)). */
   readonly period: string
   readonly taxId: string
   /** EUR cents, less credit notes. */
@@ -171,9 +171,9 @@ export interface SalesListRow {
 
 /**
  * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`,
- * `2026-12` or `2026`: services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). An invoice
- * in place of another, of a sale in an earlier period, is a correction of that period's list. A customer without a sum is
- * left out, and so is one outside the EU (the United Kingdom's own reverse charge).
+ * `2026-12`, or `2026`: services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). An
+ * invoice that replaces another, for a sale in an earlier period, is a correction of that period. Customers with a sum
+ * of zero are left out, as are customers outside the EU (the United Kingdom's own reverse charge).
  */
 export function salesListOf(
   documents: Iterable<TaxDocument>,
@@ -194,11 +194,11 @@ export function salesListOf(
   return sortedByKey(rows).filter(({ supplied }) => supplied !== 0n)
 }
 
-/** The quarter, month or year of a day, whichever `period` is. */
+/** The period of a day, as a quarter, month, or year like `period`. */
 const periodLike = (period: string, day: string): string =>
   period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
-/** The tax of documents by currency, in minor units: what the ledger's `tax_payable` must have gained. */
+/** The tax of documents by currency, in minor units. The ledger's `tax_payable` must have grown by the same amounts. */
 export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
   new Map(
     [...new Set(rows.map(({ currency }) => currency))].map((currency) => [
@@ -207,7 +207,7 @@ export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> 
     ]),
   )
 
-/** A day's quarter: `2026-Q4` of `2026-12-31`. */
+/** The quarter of a day: `2026-Q4` for `2026-12-31`. */
 export const quarterOf = (day: string): string => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
 
 const quartersBetween = (earlier: string, later: string): number => index(later) - index(earlier)

@@ -1,24 +1,24 @@
 import type { Registration } from './registration.ts'
 
-/** The answer of a registry to a tax ID: only an answer makes it invalid; silence, or none yet, is unknown. */
+/** A registry's result for a tax ID. Only a response can make it invalid; without a response it is unknown. */
 export type TaxIdResult = 'valid' | 'invalid' | 'unknown'
 
-/** What a sale in live mode depends on beyond the buyer's form. */
+/** The inputs of live tax besides the buyer's form. */
 export interface TaxFacts {
   readonly registrations: readonly Registration[]
   /** The day on which the facts were read, such as `2026-11-24`; '' for no facts. */
   readonly readOn: string
-  /** The last answer of the registry, by tax ID in canonical form. */
+  /** The latest result of the registry, by canonical tax ID. */
   readonly taxIdResults: Readonly<Record<string, TaxIdResult>>
-  /** Whether an ID that the registry did not answer for counts as valid. */
+  /** Whether a tax ID without a response of the registry counts as valid. */
   readonly acceptsUnknown: boolean
-  /** Names as the registry has them, by tax ID in canonical form. */
+  /** Names from the registry, by canonical tax ID. */
   readonly registeredNames: Readonly<Record<string, string>>
-  /** The ids of the checks that count, by tax ID in canonical form. */
+  /** The ids of the decisive checks, by canonical tax ID. */
   readonly checkIds: Readonly<Record<string, string>>
 }
 
-/** Nothing is registered, and no tax ID was checked. */
+/** No registrations and no checked tax IDs. */
 export const noTaxFacts: TaxFacts = {
   registrations: [],
   readOn: '',

@@ -6,7 +6,7 @@ const on = new Date('2027-01-01T00:00:00Z')
 describe('the tax rules of test mode', () => {
   const rules = taxFor({ testmode: true })
 
-  it('decide rates by country and tax ID', () => {
+  it('the rules of test mode decide the rates by country and tax ID', () => {
     const sale = { buyerCountry: 'DE', sellerCountry: 'NL', on }
     expect(rules.decide({ ...sale, taxId: null })).toEqual({
       reason: 'standard',
@@ -19,13 +19,13 @@ describe('the tax rules of test mode', () => {
     [null, 'none', 'none'],
     ['DE1', 'accepted', 'reverse_charge'],
     ['FR1', 'not_accepted', 'not_confirmed'],
-  ] as const)('say of the tax ID %s of a German buyer: %s, %s', (taxId, standing, effect) => {
+  ] as const)('the rules of test mode for the tax ID %s of a German buyer: %s, %s', (taxId, standing, effect) => {
     expect(rules.taxIdValidity(taxId, 'DE')).toBe(standing)
     expect(rules.taxIdEffect({ buyerCountry: 'DE', sellerCountry: 'NL', taxId })).toBe(effect)
   })
 })
 
-it('live mode has rules of its own: nothing is taxed outside the EU where the seller is not registered', () => {
+it('live mode taxes no sale outside the EU without a registration, unlike test mode', () => {
   const sale = { buyerCountry: 'US', sellerCountry: 'NL', taxId: null, on }
   expect(taxFor({ testmode: false }).decide(sale).reason).toBe('outside_scope')
   expect(taxFor({ testmode: true }).decide(sale).reason).toBe('standard')

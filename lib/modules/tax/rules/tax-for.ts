@@ -18,22 +18,19 @@ import { requiredPrefix } from './vat-id.ts'
 
 /** The tax rules of a mode. */
 export interface TaxRules {
-  /** The rates of a sale, never none, and why. A reverse charge replaces every other tax. */
+  /** The rates of a sale, at least one, and the reason. A reverse charge replaces every other tax. */
   decide(sale: Sale): TaxDecision
   /** Whether a tax ID is accepted for a buyer's country. */
   taxIdValidity(taxId: string | null, buyerCountry: string): TaxIdValidity
-  /**
-   * How a tax ID of a buyer's country is written. Null where that is not known, and where the one that is typed has the
-   * form already.
-   */
+  /** An example of a tax ID of the buyer's country. Null if none is known, or if the typed ID already has the form. */
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
-  /** What a tax ID of a buyer's country begins with. Null where there is no rule. */
+  /** The prefix of the tax IDs of a buyer's country. Null if there is no rule. */
   taxIdPrefix(buyerCountry: string): string | null
-  /** What a tax ID does to a sale. */
+  /** The effect of a tax ID on a sale. */
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
-  /** Whether a valid tax ID would make a reverse charge of a sale to the buyer. */
+  /** Whether a valid tax ID would cause a reverse charge. */
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
-  /** Whether two postal codes of a buyer's country are taxed, and declared, in the same place. */
+  /** Whether two postal codes of a buyer's country have the same taxes and declarations. */
   isSamePlace(buyerCountry: string, postalCode: string | null, other: string | null): boolean
 }
 

@@ -21,17 +21,17 @@ it.each([
   ['NO', 'NO123456789MVA', null],
   ['US', null, null],
   ['', 'DE1', null],
-])('in %j, with %j typed, the form to show is %j', (country, typed, example) => {
+])('the example of a tax ID in %j, with %j typed, is %j', (country, typed, example) => {
   expect(taxIdExample(typed, country, country)).toBe(example)
 })
 
-it('has a prefix of its own in Greece', () => {
+it('the tax IDs of Greece have the prefix EL instead of the country code', () => {
   expect(taxIdExample('GR123456789', 'GR', 'EL')).toBe('EL123456789')
   expect(taxIdExample('EL123456789', 'GR', 'EL')).toBeNull()
 })
 
 it.each(countries.filter((country) => isInEuVatArea(country) && country !== 'MC'))(
-  'is known in %s, and the example has its form',
+  'an example of a tax ID is known in %s, and fits its own form',
   (country) => {
     const example = taxIdExample(null, country, country)
     expect(example).not.toBeNull()

@@ -1,8 +1,8 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 
 /**
- * The form of the VAT IDs of a country after the prefix, and an example of it. EU: European Commission, VIES, "What is
- * the structure of VAT numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
+ * The form of each country's VAT IDs after the prefix, and an example. Sources: for the EU European Commission, VIES,
+ * "What is the structure of VAT numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
  */
 const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> = {
   AT: [/^U\d{8}$/, 'U12345678'],
@@ -38,8 +38,8 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
 }
 
 /**
- * How a VAT ID of a country (ISO 3166-1 alpha-2) is written, with a prefix in front. Null where that is not known, and
- * where the one that is typed has the form already: it says nothing of checksums and registries.
+ * An example of a VAT ID of a country (ISO 3166-1 alpha-2), with its prefix. Null if none is known, or if the typed ID
+ * already has the form. Check digits and registries are not considered.
  */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
   const [form, example] = lookUp(forms, country) ?? []

@@ -4,11 +4,14 @@ import { isInEuVatArea } from './eu.ts'
 
 /** Where a sale is supplied, for value added tax. */
 export type Place =
-  /** Inside the area of Directive 2006/112/EC. `ratePercentage` is the rate of a region, null: the country's standard rate. */
+  /**
+   * Inside the area of Directive 2006/112/EC. `ratePercentage` is the rate of a region; null for the country's standard
+   * rate.
+   */
   | { readonly area: 'eu'; readonly country: string; readonly ratePercentage: string | null }
   /**
-   * Outside it. `country` is whose registration counts there, `ratePercentage` as above. Null: no tax that this service
-   * knows is levied there, whatever the country.
+   * Outside that area. `country` is the country whose registration counts, and `ratePercentage` is as above. A null
+   * `country` means that this service knows no tax there.
    */
   | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
 
@@ -16,23 +19,23 @@ interface Territory {
   /** ISO 3166-1 alpha-2 of the address. */
   readonly country: string
   readonly name: string
-  /** In capitals, without blanks; where codes are digits alone, without a country in front. */
+  /** In capitals and without blanks. Numeric codes have no country prefix. */
   readonly postalCodes: RegExp
   readonly place: Place
 }
 
-/** A territory with a code of its own in ISO 3166-1 that an address names by the country that it belongs to. */
+/** A territory with its own ISO 3166-1 code, which addresses may name by the country that it belongs to. */
 const outside = (country: string): Place => ({ area: 'outside', country, ratePercentage: null })
 const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
-/** France taxes Guadeloupe, Martinique and Réunion itself: outside the directive, and outside the One Stop Shop. */
+/** France taxes Guadeloupe, Martinique, and Réunion itself, outside the directive and the One Stop Shop. */
 const frenchOverseas: Place = { area: 'outside', country: 'FR', ratePercentage: '8.5' }
 
 /**
- * Parts of a country whose tax is not the country's, by postal code. Outside the directive: its art. 6, as the European
+ * Parts of a country with other taxes, by postal code. Parts outside the directive: its art. 6, as the European
  * Commission lists them under "Territorial status of EU countries and certain territories". Rates of Madeira and the
- * Azores: eu-vat-rates-data of 2026-08-22 (from TEDB; an older list, ibericode/vat-rates, says 18 for the Azores).
+ * Azores: eu-vat-rates-data of 2026-08-22 (from TEDB; an older list, ibericode/vat-rates, has 18 for the Azores).
  * Overseas departments of France: Code général des impôts, art. 294 and 296. Northern Ireland needs no entry: it is in
- * the EU's area for goods alone.
+ * the EU's area for goods only.
  */
 const territories: readonly Territory[] = [
   { country: 'ES', name: 'Canary Islands', postalCodes: /^(35|38)\d{3}$/, place: untaxed },
@@ -42,8 +45,9 @@ const territories: readonly Territory[] = [
   { country: 'IT', name: "Campione d'Italia", postalCodes: /^22061$/, place: untaxed },
   { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
-  // No member states, whatever the address says: Greenland and the Faroe Islands are not in the EU (Treaty on European Union,
-  // art. 52, and Treaty on the Functioning of the European Union, art. 355), San Marino and the Vatican have Italian codes.
+  // These are not member states, even if the address names one. Greenland and the Faroe Islands are not in the EU
+  // (Treaty on European Union, art. 52, and Treaty on the Functioning of the European Union, art. 355). San Marino and
+  // the Vatican have Italian postal codes.
   { country: 'DK', name: 'Greenland', postalCodes: /^39\d{2}$/, place: outside('GL') },
   { country: 'DK', name: 'Faroe Islands', postalCodes: /^(FO)?\d{3}$/, place: outside('FO') },
   { country: 'IT', name: 'San Marino', postalCodes: /^4789\d$/, place: outside('SM') },
@@ -67,15 +71,15 @@ const territories: readonly Territory[] = [
     postalCodes: /^9[5-9]\d{2}(\d{3})?$/,
     place: { area: 'eu', country: 'PT', ratePercentage: '16' },
   },
-  // Saint-Barthélemy and Saint-Martin have codes of Guadeloupe, and taxes of their own (Code général des collectivités
-  // territoriales, art. LO 6214-4 and LO 6314-4).
+  // Saint-Barthélemy and Saint-Martin have postal codes of Guadeloupe and their own taxes (Code général des
+  // collectivités territoriales, art. LO 6214-4 and LO 6314-4).
   { country: 'FR', name: 'Saint-Barthélemy, Saint-Martin', postalCodes: /^(97133|97150)$/, place: untaxed },
   { country: 'FR', name: 'Guadeloupe, Martinique, Réunion', postalCodes: /^97[124]\d{2}$/, place: frenchOverseas },
-  // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre: no VAT.
+  // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre have no VAT.
   { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },
 ]
 
-/** Countries (ISO 3166-1) that share the tax of another one: its rate applies, and its registration counts. */
+/** Countries (ISO 3166-1) that share the tax of another country, whose rate and registration apply. */
 const sharedTax: Readonly<Record<string, Place>> = {
   GP: frenchOverseas,
   MQ: frenchOverseas,
@@ -85,14 +89,14 @@ const sharedTax: Readonly<Record<string, Place>> = {
 }
 
 /**
- * The country whose VAT a country has, and whose tax IDs: Monaco is France (Directive 2006/112/EC, art. 7), and the Isle of
- * Man has one area of VAT with the United Kingdom (Isle of Man Act 1979, s. 6).
+ * The country whose VAT and tax IDs apply. Monaco counts as France (Directive 2006/112/EC, art. 7). The Isle of Man
+ * shares a VAT area with the United Kingdom (Isle of Man Act 1979, s. 6).
  */
 export const vatCountry = (country: string): string => lookUp(vatCountries, country) ?? country
 
 const vatCountries: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 
-/** Islands and territories with a code of their own that lists of addresses give to the country that they belong to. */
+/** Territories with their own code that address lists assign to the country that they belong to. */
 const partOf: Readonly<Record<string, string>> = {
   MC: 'FR',
   GP: 'FR',
@@ -121,12 +125,12 @@ const partOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether two countries (ISO 3166-1 alpha-2) do not contradict each other as evidence: an address book or a bank may name
- * the country that a territory belongs to.
+ * Whether two countries (ISO 3166-1 alpha-2) agree as evidence. An address book or a bank may name the country that a
+ * territory belongs to.
  */
 export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partOf, a) ?? a) === (lookUp(partOf, b) ?? b)
 
-/** The place of a buyer: a country (ISO 3166-1 alpha-2), and a postal code as it was typed. */
+/** The tax area of a buyer, by country and postal code as typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
   const codes = [plainPostalCode(postalCode ?? ''), digitsOfPostalCode(postalCode ?? '')]
   const own = territories.filter((each) => each.country === country)
@@ -136,7 +140,7 @@ export function placeOf(country: string, postalCode: string | null): Place {
   return lookUp(sharedTax, country) ?? { area: 'outside', country, ratePercentage: null }
 }
 
-/** Whether two postal codes of a country are of the same place: what decides the tax does not change between them. */
+/** Whether two postal codes of a country are in the same tax area, so that the tax does not change between them. */
 export function isSamePlace(country: string, postalCode: string | null, other: string | null): boolean {
   const [a, b] = [placeOf(country, postalCode), placeOf(country, other)]
   return a.area === b.area && a.country === b.country && a.ratePercentage === b.ratePercentage

@@ -27,7 +27,7 @@ describe('a tax ID', () => {
     ['', 'DE', 'none'],
     [null, 'DE', 'none'],
     ['DE1', '', 'not_accepted'],
-  ] as const)('%j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
+  ] as const)('in test mode the tax ID %j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
     expect(taxIdInTestMode(taxId, buyerCountry)).toBe(standing)
   })
 })
@@ -43,11 +43,14 @@ describe('the effect of a tax ID on a sale', () => {
     ['', 'NL', 'NL1', 'not_confirmed'],
     ['NL', 'NL', '', 'none'],
     ['DE', 'NL', null, 'none'],
-  ] as const)('of a buyer in %s to a seller in %s: %j is %s', (buyerCountry, sellerCountry, taxId, effect) => {
-    expect(taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })).toBe(effect)
-    const { reason } = taxInTestMode({ buyerCountry, sellerCountry, taxId, on })
-    expect(reason === 'reverse_charge').toBe(effect === 'reverse_charge')
-  })
+  ] as const)(
+    'in test mode, with a buyer in %s and a seller in %s, the effect of the tax ID %j is %s',
+    (buyerCountry, sellerCountry, taxId, effect) => {
+      expect(taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId })).toBe(effect)
+      const { reason } = taxInTestMode({ buyerCountry, sellerCountry, taxId, on })
+      expect(reason === 'reverse_charge').toBe(effect === 'reverse_charge')
+    },
+  )
 })
 
 describe('the rates of a sale', () => {
@@ -68,11 +71,14 @@ describe('the rates of a sale', () => {
     ['US', 'NL', 'US1', reverseCharge],
     ['AU', 'NL', null, standard(['VAT', '20'])],
     ['JP', 'NL', null, standard(['VAT', '20'])],
-  ])('a buyer in %s of a seller in %s with the ID %j', (buyerCountry, sellerCountry, taxId, decision) => {
-    expect(taxInTestMode({ buyerCountry, sellerCountry, taxId, on })).toEqual(decision)
-  })
+  ])(
+    'the rates of test mode for a buyer in %s, a seller in %s, and the tax ID %j',
+    (buyerCountry, sellerCountry, taxId, decision) => {
+      expect(taxInTestMode({ buyerCountry, sellerCountry, taxId, on })).toEqual(decision)
+    },
+  )
 
-  test('are those of the day', () => {
+  test('the rates of test mode are those of the day', () => {
     const sale = { buyerCountry: 'EE', sellerCountry: 'NL', taxId: null }
     expect(taxInTestMode({ ...sale, on: new Date('2025-06-30T23:59:59Z') })).toEqual(standard(['VAT', '22']))
     expect(taxInTestMode({ ...sale, on: new Date('2025-07-01T00:00:00Z') })).toEqual(standard(['VAT', '24']))

@@ -3,11 +3,11 @@ import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxI
 import { standardRate, type TaxRate } from './rates.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
-/** The tax rules of test mode: simulated, by country alone, without a query of any registry. */
+/** The tax rules of test mode: simulated by country, without a query to a registry. */
 
-/** Quebec's tax, for every Canadian buyer. On the price without GST (Revenu Québec, since 2013). */
+/** Quebec's tax, for every Canadian buyer, on the price without GST (Revenu Québec, since 2013). */
 const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
-/** For a country without an entry in the table. */
+/** For countries without an entry in the table. */
 const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
 /** The rates of a sale. A reverse charge replaces every other tax. */
 export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
@@ -18,13 +18,13 @@ export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale):
   return { reason: 'standard', rates: buyerCountry === 'CA' ? [rate, quebecSalesTax] : [rate] }
 }
 
-/** How the tax ID of a buyer's country is written in test mode: the country's code is the prefix everywhere. */
+/** An example of a tax ID in test mode. The country's code is the prefix of every country. */
 export const taxIdExampleInTestMode = (taxId: string | null, buyerCountry: string): string | null =>
   taxIdExample(taxId, buyerCountry, buyerCountry)
 
 /**
- * Whether a tax ID is valid: cleaned, it begins with the buyer's country code, taken literally (`GR1` for GR, not `EL1`; no
- * small letters). Without a country nothing is confirmed.
+ * Whether a tax ID is valid. After cleaning it must begin with the literal code of the buyer's country: `GR1` for GR,
+ * not `EL1`, and no small letters. Without a country no tax ID is confirmed.
  */
 export function taxIdInTestMode(typed: string | null, buyerCountry: string): TaxIdValidity {
   const taxId = cleanTaxId(typed ?? '')

@@ -27,7 +27,7 @@ const shown = (sums: SalesSum[], seller = 'NL') =>
   ])
 
 describe('the thresholds', () => {
-  it('count what consumers in other member states bought together, and each country outside the EU alone', () => {
+  it('thresholds count consumers in all other member states together, and each country outside the EU alone', () => {
     const rows = shown([
       sales({ subtotal: 900_000n }),
       sales({ subtotal: 60_000n, buyerCountry: 'FR' }),
@@ -49,7 +49,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('count no company whose ID was confirmed, also where no tax depends on the ID', () => {
+  it('thresholds count no company with a confirmed tax ID, even where no tax depends on the ID', () => {
     const british = [outside('GB', 5_000n), { ...outside('GB', 70_000n), isConfirmed: true }]
     const credited = { ...outside('GB', 60_000n), isConfirmed: true, isCredited: true }
     const rows = shown([...british, credited]).filter(([country]) => country === 'GB' || country === 'CH')
@@ -59,7 +59,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('of Switzerland counts what is sold anywhere, also at home and to companies', () => {
+  it('the threshold of Switzerland counts worldwide sales, also at home and to companies', () => {
     const sums = [
       outside('CH', 1_000n),
       sales({ subtotal: 20_000n }),
@@ -73,19 +73,19 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('are all shown before anything is sold, but the one of the seller’s own country', () => {
+  it('all thresholds are listed before the first sale, except that of the seller’s own country', () => {
     expect(shown([]).map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB', 'NO'])
     expect(shown([], 'CH').map(([country]) => country)).toEqual(['CA', 'EU', 'GB', 'NO'])
     expect(shown([], 'NO').map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB'])
   })
 
-  it('let a seller outside the EU sell nothing there without a registration', () => {
+  it('a seller outside the EU has a threshold of zero in the EU', () => {
     expect(shown([sales({ sellerCountry: 'GB', subtotal: 1n })], 'GB').find(([country]) => country === 'EU')).toEqual([
       ...['EU', 1n, 1n, '0 EUR'],
     ])
   })
 
-  it('are of a country and kind of seller once, each with the law that sets it', () => {
+  it('each country and kind of seller has one threshold, with the law that sets it', () => {
     expect(new Set(thresholds.map(({ country, seller }) => `${country} ${seller}`)).size).toBe(thresholds.length)
     for (const { country, law, since, amount } of thresholds) {
       expect(country === 'EU' || isCountry(country), country).toBe(true)
@@ -104,7 +104,7 @@ describe('the thresholds', () => {
     [0n, 1n, '0.865', 100n],
     [0n, 0n, '0.865', 0n],
     [0n, -1n, '0.865', 0n],
-  ])('of %s are used by %s at the rate %s: %s percent', (amount, counted, rate, percent) => {
+  ])('of the threshold %s the amount %s, at the rate %s, is %s percent', (amount, counted, rate, percent) => {
     expect(percentOf({ amount } as Threshold, counted, rate)).toBe(percent)
   })
 
@@ -115,14 +115,14 @@ describe('the thresholds', () => {
     ['near', 1n, 80n, false],
     ['below', 1n, 79n, false],
     ['below', 1n, 0n, false],
-    // Of Switzerland, where all counts: without a sale there nothing is owed there.
+    // Switzerland counts worldwide sales. Without a sale there, nothing is owed there.
     ['unsold', 0n, 120n, false],
     ['unsold', -1n, 0n, false],
     ['unknown', 1n, null, false],
     ['unsold', 0n, null, false],
     ['registered', 1n, 100n, true],
     ['registered', 0n, null, true],
-  ])('are %s after sales of %s and %s percent (registered: %s)', (standing, sold, percent, isRegistered) => {
+  ])('a threshold is %s after sales of %s and %s percent (registered: %s)', (standing, sold, percent, isRegistered) => {
     const threshold = percent === null ? null : (thresholds[0] as Threshold)
     expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)
   })

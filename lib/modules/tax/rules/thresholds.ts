@@ -4,27 +4,27 @@ import type { TaxRate } from './rates.ts'
 import { supplyOf, type TaxDocument } from './returns.ts'
 import { vatCountry } from './territories.ts'
 
-/** From which sales on a country wants a seller from elsewhere to be registered for what consumers there buy. */
+/** The sales to consumers in a country above which a foreign seller must register. */
 export interface Threshold {
-  /** A country (ISO 3166-1 alpha-2), or `EU` for all member states but the seller's. */
+  /** A country (ISO 3166-1 alpha-2), or `EU` for all member states except the seller's. */
   readonly country: string
-  /** Minor units of `currency`, without tax; 0: from the first sale on. */
+  /** Minor units of `currency`, without tax. With 0 the first sale needs a registration. */
   readonly amount: bigint
   readonly currency: Currency
-  /** What counts towards it: what consumers there buy, or all that the seller sells anywhere. */
+  /** Which sales count: those to consumers there, or all sales worldwide. */
   readonly counts: 'sales_there' | 'worldwide'
-  /** In a calendar year, or in any twelve months. */
+  /** Within a calendar year, or within any twelve months. */
   readonly within: 'calendar_year' | 'twelve_months'
-  /** Whose it is, where it is not the same for every seller. */
+  /** The kind of seller, if the threshold is not the same for all. */
   readonly seller?: 'in_eu' | 'outside_eu'
-  /** The day from which it holds for sales of this kind. */
+  /** The first day on which the threshold applies to such sales. */
   readonly since: string
   readonly law: string
 }
 
 /**
- * The thresholds for software and e-services that are known here. A country that is not in the table has one that is not
- * known, or none. Adding one is adding its line, with the law that sets it.
+ * The known thresholds for software and electronic services. A country that is not in the table has an unknown
+ * threshold, or none. To add one, add its line with the law that sets it.
  */
 export const thresholds: readonly Threshold[] = [
   {
@@ -33,7 +33,7 @@ export const thresholds: readonly Threshold[] = [
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // Up to it, in this year and the one before, a seller may tax consumers in all member states as at home.
+    // Below this amount, in this year and the last, a seller may tax consumers in all member states as at home.
     since: '2021-07-01',
     law: 'Directive 2006/112/EC, art. 59c(1)',
     seller: 'in_eu',
@@ -44,7 +44,7 @@ export const thresholds: readonly Threshold[] = [
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // Art. 59c is for sellers who are established in one member state alone.
+    // Art. 59c is for sellers established in only one member state.
     since: '2015-01-01',
     law: 'Directive 2006/112/EC, art. 58 and 359',
     seller: 'outside_eu',
@@ -60,7 +60,7 @@ export const thresholds: readonly Threshold[] = [
     law: 'Value Added Tax Act 1994, schedule 1A',
   },
   {
-    // Art. 10(2)(b)(2) has no relief for electronic services to those who are not taxable.
+    // Art. 10(2)(b)(2) has no relief for electronic services to persons who are not taxable.
     country: 'CH',
     amount: 10_000_000n,
     currency: 'CHF',
@@ -89,11 +89,11 @@ export const thresholds: readonly Threshold[] = [
   },
 ]
 
-/** Invoices, or credit notes, that are alike in all that matters here, added up. */
+/** The sum of invoices, or of credit notes, that are equal in all fields below. */
 export interface SalesSum
   extends Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode' | 'currency' | 'exchangeRate'> {
   readonly isCredited: boolean
-  /** Whether the registry confirmed the buyer's tax ID at the sale: a company, also where no tax depends on that. */
+  /** Whether the registry confirmed the buyer's tax ID at the sale, so that the buyer is a company. */
   readonly isConfirmed: boolean
   readonly taxes: readonly { readonly rate: TaxRate }[]
   /** Minor units without tax, not negative. */
@@ -102,18 +102,18 @@ export interface SalesSum
 
 export interface ThresholdRow {
   readonly country: string
-  /** What consumers there bought, less credit notes: EUR cents without tax, at the rates of the sales. */
+  /** Sales to consumers there less credit notes: EUR cents without tax, at the rates of the sales. */
   readonly sold: bigint
-  /** What counts towards the threshold, likewise. */
+  /** The sales that count towards the threshold, in the same unit. */
   readonly counted: bigint
-  /** Null where none is known. */
+  /** Null if no threshold is known. */
   readonly threshold: Threshold | null
 }
 
 /**
- * What consumers in other countries bought, for all member states together and for each country outside the EU, with every
- * threshold that is known, also where nothing was sold. The rates that this service charges in the EU are those of the
- * consumer's country from the first sale on, which art. 59c(3) of the Directive allows.
+ * Sales to consumers in other countries: for all member states together, and for each country outside the EU. Every
+ * known threshold is listed, even without sales. In the EU this service charges the rate of the consumer's country from
+ * the first sale, which art. 59c(3) of the Directive allows.
  */
 export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): ThresholdRow[] {
   const home = vatCountry(sellerCountry)
@@ -138,14 +138,14 @@ export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): T
     })
 }
 
-/** From how many percent of a threshold on it is near. */
+/** The percentage from which a threshold is near. */
 const nearFrom = 80n
 
 export const standings = ['reached', 'near', 'below', 'unknown', 'registered', 'unsold'] as const
 
 /**
- * Where a seller stands with a country: `registered` there, whatever was sold; `unsold`: consumers there bought nothing, or
- * gave all back, so that nothing has to be registered for; `unknown`: no threshold is in the table.
+ * Where a seller stands in a country. `registered`: whatever was sold. `unsold`: consumers there bought nothing, or
+ * returned all, so that no registration is needed. `unknown`: the table has no threshold.
  */
 export type Standing = (typeof standings)[number]
 
@@ -158,8 +158,8 @@ export function standingOf({ sold, threshold }: ThresholdRow, percent: bigint | 
 }
 
 /**
- * The whole percent of a threshold that counts already, at the currency's units for one euro. A threshold of nothing is
- * reached by the first sale: 100 then, else 0.
+ * The percentage of a threshold that is reached, in whole percent. `rate`: units of the currency for one euro. A
+ * threshold of zero is reached by the first sale: 100 after a sale, otherwise 0.
  */
 export function percentOf({ amount }: Threshold, counted: bigint, rate: string): bigint {
   if (amount === 0n) return counted > 0n ? 100n : 0n

@@ -39,8 +39,8 @@ test.each<[string, Partial<typeof document>, Registration[], string]>([
     'CZK GBP',
   ],
   ['of a Swiss seller in euros', { sellerCountry: 'CH', buyerCountry: 'DE' }, [], ''],
-  ['without tax', { currency: 'SEK', taxes: free }, [aRegistration('SE')], ''],
+  ['of a document without tax', { currency: 'SEK', taxes: free }, [aRegistration('SE')], ''],
   ['of a credit note in kronor', { currency: 'SEK', soldOn: '2026-10-01' }, [], 'EUR'],
-])('the VAT %s', (_, difference, registrations, currencies) => {
+])('further currencies for the VAT %s', (_, difference, registrations, currencies) => {
   expect(vatCurrenciesOf({ ...document, ...difference }, registrations).join(' ')).toBe(currencies)
 })

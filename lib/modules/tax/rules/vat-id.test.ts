@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTaxIdOf, requiredPrefix, taxIdPrefix, viesParts } from './vat-id.ts'
 
-/** Numbers of python-stdnum's tests: valid ones, then ones with another check digit. */
+/** Numbers from the tests of python-stdnum: valid ones, and ones with a wrong check digit. */
 const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]>> = {
   AT: ['ATU13585627', 'ATU13585626'],
   BE: ['BE0403019261 BE0428759497 BE1000000021', 'BE0403019262'],
@@ -38,12 +38,12 @@ const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]
 }
 
 describe.each(Object.entries(vectors))('the VAT IDs of %s', (country, [valid, invalid]) => {
-  it.each(valid.split(' '))('%s is valid, however it is typed', (taxId) => {
+  it.each(valid.split(' '))('%s is valid in every spelling', (taxId) => {
     expect(isTaxIdOf(taxId, country)).toBe(true)
     const prefix = taxId.slice(0, 2).toLowerCase()
     expect(isTaxIdOf(` ${prefix} ${taxId.slice(2, 5)}-${taxId.slice(5)} `, country)).toBe(true)
   })
-  it.each(invalid.split(' '))('%s is not', (taxId) => {
+  it.each(invalid.split(' '))('%s is not valid', (taxId) => {
     expect(isTaxIdOf(taxId, country)).toBe(false)
   })
 })
@@ -56,11 +56,11 @@ it.each([
   ['a prefix alone', 'DE', 'DE'],
   ['a number of Northern Ireland in Ireland', 'XI980780684', 'IE'],
   ['nothing', ' ', 'US'],
-])('%s is none', (_, taxId, country) => {
+])('%s is not a VAT ID of the country', (_, taxId, country) => {
   expect(isTaxIdOf(taxId, country)).toBe(false)
 })
 
-it('any text is an ID where nothing is known of the form', () => {
+it('any text is a tax ID in a country whose form is unknown', () => {
   expect(isTaxIdOf('12-3456789', 'US')).toBe(true)
 })
 
@@ -72,11 +72,11 @@ it.each([
   ['IM', 'GB'],
   ['NO', null],
   ['US', null],
-])('every ID of %s begins with %s', (country, prefix) => {
+])('every VAT ID of %s begins with %s', (country, prefix) => {
   expect(requiredPrefix(country)).toBe(prefix)
 })
 
-it('VIES is asked by prefix and number', () => {
+it('VIES gets the prefix and the number separately', () => {
   expect(viesParts('gr 094259216')).toEqual({ countryCode: 'EL', vatNumber: '094259216' })
   expect([taxIdPrefix('GR'), taxIdPrefix('MC'), taxIdPrefix('DE')]).toEqual(['EL', 'FR', 'DE'])
 })

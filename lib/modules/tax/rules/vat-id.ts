@@ -3,36 +3,36 @@ import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { isInEuVatArea } from './eu.ts'
 import { vatCountry } from './territories.ts'
 
-// A CommonJS module: Node sees its exports under `default` only, a bundler sees them by name.
+// A CommonJS module: Node exposes its exports under `default` only, and a bundler by name.
 const jsvat = 'checkVAT' in jsvatModule ? jsvatModule : (jsvatModule as { default: typeof jsvatModule }).default
 
-/** The form in which tax IDs are compared and registries are asked: cleaned, in capitals; Greece is EL, as on its VAT IDs. */
+/** The canonical form of a tax ID for comparisons and registries: cleaned, in capitals, and with EL for Greece. */
 export function canonicalTaxId(typed: string): string {
   const plain = cleanTaxId(typed).toUpperCase()
   return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
 }
 
 /**
- * The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2): Greece has EL, Monaco is registered in France, the Isle of
- * Man in the United Kingdom.
+ * The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2). Greece has EL, Monaco that of France, and the Isle of
+ * Man that of the United Kingdom.
  */
 export const taxIdPrefix = (country: string): string => (country === 'GR' ? 'EL' : vatCountry(country))
 
-/** What every tax ID of a country has to begin with. Null where there is no such rule: Norway's may do without. */
+/** The required prefix of a country's tax IDs. Null without such a rule, as in Norway, where the prefix is optional. */
 export function requiredPrefix(country: string): string | null {
   if (country === 'CH' || country === 'LI') return 'CHE'
   return vatCountry(country) === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null
 }
 
-/** As VIES is asked: `DE`, `136695976`. */
+/** The two parts that VIES expects: `DE`, `136695976`. */
 export const viesParts = (taxId: string): { countryCode: string; vatNumber: string } => {
   const canonical = canonicalTaxId(taxId)
   return { countryCode: canonical.slice(0, 2), vatNumber: canonical.slice(2) }
 }
 
 /**
- * Whether a tax ID is one of a country: its prefix, its form and its check digits. Where nothing is known of a
- * country's IDs any is one: it is printed and changes no tax. Never an ID of the One Stop Shop (`EU372022452`).
+ * Whether a tax ID belongs to a country, by prefix, form, and check digits. In a country with an unknown form any text
+ * is accepted: it is printed and changes no tax. Numbers of the One Stop Shop (`EU372022452`) are never accepted.
  */
 export function isTaxIdOf(typed: string, country: string): boolean {
   const taxId = canonicalTaxId(typed)
@@ -42,15 +42,15 @@ export function isTaxIdOf(typed: string, country: string): boolean {
   if (country === 'CH' || country === 'LI') return taxId.startsWith('CHE') && hasCheckDigits(taxId, 'CH')
   if (!isInEuVatArea(country)) return taxId !== ''
   if (!taxId.startsWith(taxIdPrefix(country))) return false
-  // A SIREN that begins with 000 is given to companies of Monaco alone (python-stdnum, stdnum/mc/tva.py).
+  // Only companies of Monaco get a SIREN that begins with 000 (python-stdnum, stdnum/mc/tva.py).
   if (country === 'MC' && taxId.slice(4, 7) !== '000') return false
   return hasCheckDigits(taxId, taxIdPrefix(country))
 }
 
-/** Northern Ireland's prefix is for goods: for services the ID is one of Great Britain. */
+/** Northern Ireland's prefix is for goods. For services the ID counts as one of Great Britain. */
 const isBritish = (taxId: string): boolean => /^(GB|XI)/.test(taxId) && hasCheckDigits(`GB${taxId.slice(2)}`, 'GB')
 
-/** jsvat-next wants Norway's numbers without their prefix and with MVA. */
+/** jsvat-next expects Norwegian numbers without their prefix and with MVA. */
 const isNorwegian = (taxId: string): boolean => {
   const number = taxId.startsWith('NO') ? taxId.slice(2) : taxId
   return /^\d{9}(MVA)?$/.test(number) && jsvat.checkVAT(`${number.slice(0, 9)}MVA`, [jsvat.norway]).isValid
