@@ -1,8 +1,8 @@
 import { db } from '../platform/db/db.ts'
 
 /**
- * A fingerprint of every row of every table, by table. If two are equal, nothing was written in between. They leave out
- * what a refused request may write: the stored responses of idempotency keys, and when a key was last used.
+ * A fingerprint of the rows of each table. Two equal results mean that nothing was written in between. The fingerprint
+ * leaves out what a refused request may write: stored responses of idempotency keys, and the time a key was last used.
  */
 export async function allRows(): Promise<Record<string, string>> {
   const tables = await db().$queryRaw<{ name: string }[]>`

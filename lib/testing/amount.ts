@@ -1,9 +1,9 @@
 /**
- * The tests of faults have two forms: `npm test` takes the short one, which finds what fails more than now and then;
- * `npm run test:faults` the long one.
+ * Fault tests have a short form (`npm test`), which finds faults that fail often, and a long form (`npm run
+ * test:faults`).
  */
 export const isLongForm = process.env.TEST_FAULTS === 'long'
 
-/** How often a test of faults tries. */
+/** The number of attempts of a fault test, by its form. */
 export const amount = ({ short, long }: { readonly short: number; readonly long: number }): number =>
   isLongForm ? long : short

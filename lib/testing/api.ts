@@ -40,15 +40,15 @@ const holdsDocument = heldAgainst(listed.endpoints)
 
 export interface Sent {
   key?: string | undefined
-  /** Sent as JSON; a string, bytes and a stream are sent as they are. */
+  /** An object is sent as JSON. A string, bytes, or a stream is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
 
 /**
- * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks the conditions of every response: no
- * 5xx, the headers, the contract's shape of a success, one shape of all errors with a code that the contract lists.
- * Accepted requests and all responses are checked against the OpenAPI document too.
+ * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks every response: no 5xx, the headers,
+ * and the contract's shape. Errors have one shape and a code that the contract lists. Accepted requests and all
+ * responses are also checked against the OpenAPI document.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
   const [method = '', address = ''] = line.split(/ (.*)/s)
@@ -84,14 +84,14 @@ export async function send(line: string, { key, body, headers = {} }: Sent = {})
   return reply
 }
 
-/** A body that was accepted, as the service read it: an empty one is none. */
+/** The body of an accepted request, as the service read it: an empty body is undefined. */
 function asSent(body: unknown): unknown {
   if (body === undefined || body === '' || body instanceof ReadableStream) return undefined
   if (body instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(body))
   return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** The endpoint of the contract with this path, with these values in its placeholders. */
+/** The contract's endpoint with this path, with these values in its placeholders. */
 function endpointAt(method: string, pathname: string, params: Record<string, string>): Endpoint {
   const segments = pathname.split('/')
   const names = new Set(Object.keys(params))
@@ -118,7 +118,7 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   const cause = status >= 500 ? complaintAbout(body?.requestId) : undefined
   expect(status, JSON.stringify({ body, cause })).toBeLessThan(500)
   expect(headers.get('Request-Id')).toMatch(/^request_[0-9A-Za-z]{22}$/)
-  // All of them, or none where the limit is off.
+  // All three headers are present, or none if the limit is off.
   const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => headers.get(name))
   const isLimited = limits.some((value) => value !== null)
   for (const value of limits) expect(value, String(limits)).toEqual(isLimited ? expect.stringMatching(/^\d+$/) : null)
@@ -141,5 +141,5 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   if (shape) for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }
 
-/** A key of a merchant's metadata that zod's records drop. */
+/** Keeps the key `__proto__` of a merchant's metadata, which zod's records drop. */
 const withoutProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)

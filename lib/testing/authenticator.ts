@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** An authenticator in software: it makes passkeys, and answers challenges as a browser hands them on. */
+/** An authenticator in software: it creates passkeys and answers challenges in the JSON that a browser sends. */
 
 interface Passkey {
   readonly id: string
   readonly privateKey: KeyObject
   counter: number
-  /** Of the account that it was made for, in base64url. */
+  /** The user handle of the account that the passkey was made for, in base64url. */
   userHandle: string
 }
 
@@ -16,13 +16,13 @@ interface Asked {
   readonly origin: string
 }
 
-/** What goes wrong, one at a time. */
+/** Faults of an answer; a test sets one at a time. */
 export interface Faults {
   /** The person gave no fingerprint and no PIN. */
   readonly unverified?: true
   readonly rpId?: string
   readonly signedBy?: KeyObject
-  /** Of another account; null: the authenticator names none. */
+  /** The user handle of another account. Null: the authenticator names no account. */
   readonly userHandle?: string | null
 }
 
@@ -45,7 +45,9 @@ function authenticatorData({ origin }: Asked, faults: Faults, counter: number, c
   return Buffer.concat([sha256(rpId), head, credential ?? Buffer.alloc(0)])
 }
 
-/** A new passkey, and the answer with which it is registered, as JSON. `counter` is 0 for one that does not count. */
+/**
+ * Creates a passkey, and the registration response as JSON. `counter` is 0 for an authenticator that does not count.
+ */
 export function createPasskey(
   asked: Asked,
   faults: Faults = {},
@@ -90,7 +92,7 @@ export function createPasskey(
   }
 }
 
-/** The answer of a passkey to a challenge, as JSON. */
+/** The passkey's response to a challenge, as JSON. */
 export function answerWith(passkey: Passkey, asked: Asked, faults: Faults = {}): string {
   if (passkey.counter > 0) passkey.counter++
   const authData = authenticatorData(asked, faults, passkey.counter)

@@ -1,10 +1,10 @@
-// This file is longer than 400 lines because it is a table: one kind of field after the other.
+// This file is longer than 400 lines because it is a table of all kinds of fields.
 import { locales } from '../kernel/locale.ts'
 import { eventNames } from '../modules/events/event-types.ts'
 
 /**
- * The invalid values of a field, by its kind: a new field gets its cases by its kind. Each bad value must be refused on
- * the field itself, or on `at` below it, with a message that contains `says`. Each good one is just within the limit.
+ * The invalid values of each kind of field. The service must refuse each bad value on the field, or on `at` below the
+ * field, with a message that contains `says`. Each good value is just within the limit.
  */
 export interface Kind {
   readonly bad: readonly Bad[]
@@ -20,7 +20,7 @@ export interface Bad {
 const bad = (values: readonly unknown[], says?: string, at?: string): Bad[] =>
   values.map((value) => ({ value, ...(says !== undefined && { says }), ...(at !== undefined && { at }) }))
 
-/** A piece of JSON that no JavaScript value stringifies to. `toJson` inserts it as it is. */
+/** JSON text that `JSON.stringify` never writes. `toJson` inserts the text unchanged. */
 const raw = (json: string) => `\u27e6${json}\u27e7`
 export const toJson = (body: unknown): string =>
   JSON.stringify(body).replace(/"\u27e6(.*?)\u27e7"/g, (_, json) => JSON.parse(`"${json}"`))
@@ -28,11 +28,11 @@ export const toJson = (body: unknown): string =>
 interface Options {
   /** A missing value is an error. */
   required?: boolean
-  /** `null` is no error. */
+  /** `null` is accepted. */
   nullable?: boolean
 }
 
-/** For every kind: the JSON types that it is not. */
+/** One example per JSON type, from which each kind takes the types that it refuses. */
 const examples = { string: 'some', number: 12, boolean: true, array: [{ a: 1 }], object: { a: 1 } } as const
 function wrongTypes(type: keyof typeof examples, says: string | undefined, nullable = false): Bad[] {
   const others = Object.entries(examples).filter(([name]) => name !== type)
@@ -82,7 +82,7 @@ const cleaned = (kind: Kind): Kind => {
   return { ...kind, bad: kind.bad.filter((each) => !isRemoved(each.value)), good: [...(kind.good ?? []), ...removed] }
 }
 
-/** Amounts within limits, and `less` and `more` just outside them. */
+/** Amounts within the limits; `less` and `more` are just outside. */
 interface Amounts {
   readonly good: readonly string[]
   readonly less?: readonly string[]
@@ -256,7 +256,7 @@ export const redirectUrl: Kind = {
   required: true,
 }
 
-/** As a redirect URL, but of https alone, without a placeholder, and optional. */
+/** Like a redirect URL, but only https, without a placeholder, and optional. */
 export const returnUrl: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),
@@ -443,7 +443,7 @@ export const flag: Kind = {
   good: [false],
 }
 
-/** A day of the calendar, in the future and at most one month ahead. */
+/** A calendar day in the future, at most one month ahead. */
 export const dayAhead: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),

@@ -1,4 +1,4 @@
-/** A barrier for `n`: each waits until all have come. */
+/** A barrier for `n` callers: each caller waits until all `n` have arrived. */
 export function barrier(n: number): () => Promise<void> {
   let come = 0
   let open = () => {}

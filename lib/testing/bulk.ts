@@ -3,12 +3,11 @@ import type { Shop } from './shop.ts'
 import type { Scenario } from './subscription-scenario.ts'
 
 /**
- * Many sales at once. Everywhere else state is created through operations; here one sale that was is copied in the
- * database, row by row with ids of their own and the next invoice numbers, because a thousand checkouts would take
- * minutes.
+ * Creates many sales at once. Other tests create state through operations. This file copies the rows of one real sale
+ * in the database, with new ids and the next invoice numbers, because a thousand checkouts would take minutes.
  */
 
-/** A checkout that was submitted, with its order. */
+/** The tables of a submitted checkout and its order. */
 const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
 /** The further rows of a paid sale. */
 const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const
@@ -16,7 +15,7 @@ const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'even
 /** Objects with an id of their own in each copy. The customer, the payment method and the plan are shared. */
 const own =
   'checkout|checkout_item|order|order_item|subscription|period|payment|sandbox|ledger|entry|webhook_event|task'
-// An id ends in seven random characters: replacing some gives another id, which sorts as before.
+// An id ends in seven random characters. Replacing five makes a new id that sorts like the old one.
 const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
 /** Copies the only sale of a shop until there are `total` sales. */
@@ -63,7 +62,7 @@ async function copy(
   )
 }
 
-/** Advances the storefront's clock without running tasks: those that fall due can be claimed at once by any worker. */
+/** Advances the storefront's clock without running tasks. Any worker can then claim the due tasks at once. */
 export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
@@ -71,7 +70,7 @@ export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: numbe
     UPDATE tasks SET run_at = run_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
 }
 
-/** Copies of a sale are of one moment: this moves the n-th subscription to n × the given seconds after the first. */
+/** All copies of a sale have the same times. Moves the n-th subscription to n × `seconds` after the first. */
 export async function spread({ shop: { storefrontId } }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   const late = `((n - 1) * ${seconds}) * interval '1 second'`
   const numbered = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions WHERE storefront_id = $1) AS numbered`

@@ -1,6 +1,6 @@
 import { log } from '../platform/log.ts'
 
-/** What the service of this process logged about requests that it could not serve: tests log nothing, and need the cause. */
+/** The errors that this process logged about requests it could not serve. Tests print no log, and need the cause. */
 
 const mostKept = 100
 const complaints: object[] = []

@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { db } from '../platform/db/db.ts'
 
-/** Connections that are lost in the middle of a transaction, as when a server or a network fails. */
+/** Cuts a connection in the middle of a transaction, as a failing server or network does. */
 
 interface Cut {
-  /** The query at which it happens: the first match, starting with the query that takes a number. */
+  /** The query at which the connection is cut: the first match, counted from the query that takes a number. */
   readonly at: RegExp
   /** `during`: the query was sent, and its result is unknown. */
   readonly moment: 'before' | 'during' | 'after'
-  /** Which side ends it. */
+  /** Who ends the connection. */
   readonly by: 'server' | 'network'
 }
 
 const takesNumber = /INSERT INTO invoice_series/
 
-/** The losses of a transaction that takes a number. */
+/** The cuts of a transaction that takes a document number. */
 const cuts = {
   'ended before its number': { at: takesNumber, moment: 'before', by: 'server' },
   'ended with its number': { at: takesNumber, moment: 'after', by: 'server' },
@@ -30,7 +30,7 @@ type Socketed = pg.Client & { connection: { stream: { destroy(): void } } }
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: Socketed, ...args: any[]) => any
 
-/** The pending loss in this run of some work; null when it has happened. */
+/** The pending cut of the running work; null after the cut. */
 const coming = new AsyncLocalStorage<{ cut: Cut | null; hasNumber: boolean }>()
 const original = pg.Client.prototype.query as Query
 
@@ -43,7 +43,7 @@ const query: Query = function (...args) {
   here.cut = null
   const cutOff = async (): Promise<void> => {
     if (cut.by === 'network') this.connection.stream.destroy()
-    // A session that ends itself gets no response but that.
+    // `pg_terminate_backend` on the own session returns no result but an error.
     else await original.call(this, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
   }
   if (cut.moment === 'before') return cutOff().then(() => original.apply(this, args))
@@ -53,15 +53,15 @@ const query: Query = function (...args) {
   return answer
 }
 
-/** Runs `work`, and cuts its connection. Work that takes no number is not affected. */
+/** Runs `work` and cuts its connection. Work that takes no document number is not affected. */
 export function withCut<Result>(name: CutName, work: () => Promise<Result>): Promise<Result> {
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
   return coming.run({ cut: cuts[name], hasNumber: false }, work)
 }
 
 /**
- * How many sessions on this database were ended on request and how many lost their client, by the server's own count. A session
- * whose client is gone counts as abandoned when it reads, and as fatal when it sends a response.
+ * The server's own count of ended and lost sessions on this database. A session that lost its client counts as
+ * abandoned when it reads, and as fatal when it sends a response.
  */
 export async function sessionsCut(): Promise<{ ended: number; lost: number }> {
   const [row] = await db().$queryRaw<{ ended: number; lost: number }[]>`

@@ -15,7 +15,7 @@ import { EuroPrice, metadataKeyCharacters, metadataKeys, metadataValueCharacters
 import { answerKeptBytes } from '../platform/outbound/outbound-http.ts'
 import { settlementSeconds } from '../providers/sandbox/outcome.ts'
 
-/** The limits of the code, named and written as docs/contract does. */
+/** The limits of the code, named and written as in docs/contract. */
 
 export interface Schema {
   properties?: Record<string, Schema>
@@ -130,7 +130,7 @@ function rates(config: Config): Record<string, string> {
   }
 }
 
-/** A schema that may be null, without that. */
+/** A nullable schema without null. */
 const bare = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
 
 function characters({ minLength, maxLength }: Schema): string {
@@ -139,7 +139,7 @@ function characters({ minLength, maxLength }: Schema): string {
 
 const range = ({ minimum, maximum }: Schema): string => `${minimum} to ${number(maximum)}`
 
-/** The second and third amount, if they are the least and the most that the schema accepts. */
+/** The second and third amount, if the schema accepts them as its least and most. */
 function bounds(schema: z.ZodType, amounts: readonly [string, string, string, string]): string {
   const accepted = amounts.filter(
     (each) => schema.safeParse({ value: each.replaceAll(',', ''), currency: 'EUR' }).success,
@@ -147,7 +147,7 @@ function bounds(schema: z.ZodType, amounts: readonly [string, string, string, st
   return accepted.join(' to ')
 }
 
-/** How many requests are allowed at one moment. */
+/** The number of requests allowed at one moment. */
 function burst(perMinute: number): number {
   const limiter = new RateLimiter()
   let allowed = 0

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The tables of docs/contract, as the tests of that folder compare them with the code. */
+/** The tables of docs/contract, which tests compare with the code. */
 
 export interface Table {
   readonly file: string
@@ -9,7 +9,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 const folder = 'docs/contract'
-/** The text of each page, by its file name. */
+/** The text of each page by file name. */
 export const pages: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const),
 )
@@ -39,7 +39,7 @@ export const withColumns = (...names: string[]) =>
   tables.filter(({ columns }) => names.every((name, n) => columns[n] === name))
 export const under = (heading: string, ...names: string[]) =>
   withColumns(...names).filter((each) => each.heading === heading)
-/** The rows of such tables, without code marks. */
+/** The rows of these tables, without code marks. */
 export const rowsOf = (some: readonly Table[]) =>
   some.flatMap(({ rows }) => rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))))
 export const firstCells = (some: readonly Table[]) => rowsOf(some).map(([first = '']) => first)

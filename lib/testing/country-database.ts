@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** Values of the MaxMind DB format 2.0, as far as a country database has them. */
+/** The values of the MaxMind DB format 2.0 that a country database uses. */
 type Value = string | number | bigint | readonly Value[] | { readonly [key: string]: Value }
 
-/** Number of a type in the format; numbers above 7 take a byte of their own. */
+/** The number of each type in the format. A number above 7 takes a second byte. */
 const types = { text: 2, number: 6, map: 7, bigint: 9, array: 11 } as const
 
 function encoded(value: Value): Buffer {
@@ -23,8 +23,8 @@ const bytes = (value: bigint, length: number): Buffer =>
   Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex')
 
 /**
- * A country database in the MaxMind DB format: what each network (`203.0.113.0/24`, `2a00::/16`) has as its record.
- * Networks must not overlap. IPv4 is in the tree under ::/96.
+ * A country database in the MaxMind DB format: the record of each network (`203.0.113.0/24`, `2a00::/16`). Networks
+ * must not overlap. IPv4 networks are stored under ::/96.
  */
 export function countryDatabase(networks: Readonly<Record<string, Value>>, builtAt: Date): Buffer {
   const tree: (number | { record: number } | null)[][] = [[null, null]]

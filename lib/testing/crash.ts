@@ -5,22 +5,22 @@ import { isLongForm } from './amount.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
-/** Of the query at which a process is killed. */
+/** Whether the process is killed before or after the query. */
 export type Moment = 'before' | 'after'
 
 /**
- * A kill before a commit leaves the same as one after the commit before it, if nothing outside of the database happened between
- * them: only the long form of the tests of faults takes both.
+ * A kill before a commit leaves the same state as a kill after the previous commit, unless something happened outside
+ * the database in between. Only the long form of the fault tests tries both.
  */
 export const moments: readonly Moment[] = isLongForm ? ['before', 'after'] : ['after']
 
 type Counts = (client: pg.Client, text: string) => boolean
 
 /**
- * Runs `work` as in a process that is killed at its n-th query: `before` it is sent, or `after` the database ran it and
- * before any response. From then on nothing reaches the database any more, and its connections are cut, so that it
- * rolls back open transactions. State in memory is lost, as in a real kill. Returns whether the kill came before the
- * work ended. `counts` says which queries n counts.
+ * Runs `work` as in a process that is killed at its n-th query. `before`: the query is not sent. `after`: the database
+ * ran the query, and the process got no response. After that no query reaches the database, and its connections are
+ * cut, so that open transactions roll back. State in memory is lost, as in a real kill. `counts` says which queries n
+ * counts. Returns whether the kill came before the work ended.
  */
 export async function killedAt(
   n: number,
@@ -37,7 +37,7 @@ export async function killedAt(
     for (const client of clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
-  /** As the driver does: a query that cannot be sent fails later, so that those sent with it have their listeners by then. */
+  /** Fails later, like the driver: queries that were sent together then have their listeners. */
   const refuse = (args: readonly unknown[]) => {
     const killed = new Error('killed')
     const isHeard = args.some((each) => typeof each === 'function') || 'callback' in Object(args[0])
@@ -58,7 +58,7 @@ export async function killedAt(
       die()
       throw new Error('killed')
     })
-    answer.catch(() => undefined) // the caller gets the error too; the driver also runs queries without a listener
+    answer.catch(() => undefined) // the caller gets the error too
     return answer
   }
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
@@ -76,8 +76,8 @@ export async function killedAt(
 }
 
 /**
- * The queries that `killedAt` counts where only decisive ones shall count: each COMMIT, and each query outside a
- * transaction that may write. A kill after any other query leaves nothing. Create one for each run.
+ * Counts only queries after which a kill makes a difference: each COMMIT, and each query outside a transaction that may
+ * write. Create one counter per run.
  */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
@@ -90,12 +90,12 @@ export function decisive(): Counts {
   }
 }
 
-/** The queries that `killedAt` counts: the decisive ones, and in the long form of the tests of faults all of them. */
+/** The queries that `killedAt` counts: the decisive queries, or all queries in the long form of the fault tests. */
 export const places = (): Counts => (isLongForm ? () => true : decisive())
 
 /**
- * Real time passes: the leases of the dead process end, on tasks, advancing clocks and idempotency keys, and failed
- * tasks are retried.
+ * Lets real time pass: the dead process's leases on tasks, advancing clocks, and idempotency keys end, and failed tasks
+ * are retried.
  */
 export async function expireLeases(): Promise<void> {
   await db().$executeRaw`

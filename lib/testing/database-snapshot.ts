@@ -1,16 +1,15 @@
 import { lastingConnection } from './lasting-connection.ts'
 
-// Without triggers, which refuse to delete entries of the ledger, and without checks of references, which hold again at
-// the end.
+// Triggers are off because they refuse to delete ledger entries. Foreign keys are not checked while rows are replaced.
 const runQuery = lastingConnection('-c session_replication_role=replica')
 let taken = 0
 
 /**
- * Copies every row of every table, and returns a function that puts the database back into that state, as often as it
- * is called: in a fraction of the time of the operations that led there.
+ * Copies every row of every table. Returns a function that restores that state any number of times, much faster than
+ * the operations that led there.
  *
- * The storefronts' clocks show the time that they showed then, and the real moments of tasks move with it. Only the
- * database is put back, so nothing may be running.
+ * The storefronts' clocks show their old time again, and the real times of tasks move with the clocks. Only the
+ * database is restored, so nothing else may run.
  */
 export async function takeSnapshot(): Promise<() => Promise<void>> {
   const schema = `snapshot_${++taken}`

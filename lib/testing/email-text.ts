@@ -1,7 +1,7 @@
-/** Intl's spaces differ between versions of Node; the text that is read is the same. */
+/** Replaces the spaces of Intl, which differ between versions of Node.js. */
 export const read = (text: string): string => text.replaceAll(/[^\S\n]/g, ' ')
 
-/** The text that a browser shows of an email, tag by tag. */
+/** The text of an email that a browser shows, one line per tag. */
 export const shown = (html: string): string =>
   html
     .replace(/<head>.*<\/head>/s, '')

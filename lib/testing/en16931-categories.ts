@@ -1,6 +1,6 @@
 import type { ReadInvoice } from './en16931.ts'
 
-/** A rule of EN 16931, in words of our own, and whether an invoice keeps it. */
+/** A rule of EN 16931 in our own words, and a check of an invoice. */
 export interface Rule {
   readonly says: string
   holds(invoice: ReadInvoice): boolean
@@ -12,7 +12,7 @@ export const isText = (text: string | null) => text !== null && text.trim() !== 
 export const cents = (text: string | null | undefined) => Math.round(Number(text ?? Number.NaN) * 100)
 export const sumOf = (texts: readonly (string | null)[]) => texts.reduce((sum, text) => sum + cents(text), 0)
 
-/** Whether a row has the VAT that its rate comes to, but for a cent. */
+/** Whether the VAT of a row is its rate times its taxable amount, to the cent. */
 export const isItsRate = ({ taxable, tax, rate }: TaxRow): boolean =>
   Math.abs(cents(String(Number(taxable) * (Number(rate ?? '0') / 100))) - cents(tax)) <= 1
 
@@ -21,9 +21,9 @@ interface Category {
   readonly code: string
   readonly words: string
   readonly isRate: (rate: string | null) => boolean
-  /** Its reason has to be there (`BR-..-10`), or must not. */
+  /** Whether the exemption reason must be present (`BR-..-10`) or absent. */
   readonly exempts: boolean
-  /** Which ids seller and buyer need (`BR-..-02`). */
+  /** The ids of seller and buyer that the category needs (`BR-..-02`). */
   readonly ids: Rule
 }
 
@@ -65,7 +65,7 @@ const categories: readonly Category[] = [
 const linesIn = ({ lines }: ReadInvoice, code: string) => lines.filter(({ category }) => category === code)
 const rowsIn = ({ taxes }: ReadInvoice, code: string) => taxes.filter(({ category }) => category === code)
 
-/** What the standard asks of each category: standard rates may be several, the others are in the breakdown once. */
+/** The standard's rules of each category. Only the standard rate may occur in several rows of the breakdown. */
 function rulesOf({ code, words, isRate, exempts, ids }: Category): (readonly [string, Rule])[] {
   const rule = (number: string, says: string, holds: Rule['holds']) =>
     [`BR-${code}-${number}`, { says: `${words}: ${says}`, holds }] as const

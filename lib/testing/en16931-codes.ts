@@ -11,13 +11,13 @@ const countries = set(
 )
 
 /**
- * Codes of the lists that EN 16931 names, for tests: whole for countries and currencies, of 2026; of the others those that we
- * may write, so that a new one is looked up first.
+ * Codes of the lists that EN 16931 names. Countries and currencies are complete as of 2026. The other lists hold only
+ * the codes that we write, so a new code fails until it is looked up.
  */
 export const codes = {
-  /** ISO 3166-1 alpha-2, and those that the standard's code lists add: Kosovo, and Northern Ireland. */
+  /** ISO 3166-1 alpha-2, plus Kosovo and Northern Ireland, which the standard's code lists add. */
   countries: new Set([...countries, '1A', 'XI']),
-  /** Greece has a prefix of its own, and its country's code is taken too. */
+  /** Greece uses EL; its country code is accepted too. */
   vatIdPrefixes: new Set([...countries, '1A', 'XI', 'EL']),
   /** ISO 4217. */
   currencies: set(
@@ -37,6 +37,6 @@ export const codes = {
   categories: set('S Z E AE K G O L M B'),
   /** CEF VATEX. */
   reasons: set('VATEX-EU-AE VATEX-EU-O'),
-  /** UNECE recommendation 20: one. */
+  /** UNECE recommendation 20: one (piece). */
   units: set('C62'),
 }

@@ -4,7 +4,7 @@ import { codes } from './en16931-codes.ts'
 
 const isOne = (texts: readonly string[]) => texts.length === 1 && isText(texts[0] ?? null)
 
-/** The sums of the document (BG-22) in cents. */
+/** The totals of the document (BG-22) in cents. */
 const totalsOf = (invoice: ReadInvoice) => ({
   lines: cents(invoice.lineSum[0]),
   withoutTax: cents(invoice.withoutTax[0]),
@@ -109,8 +109,8 @@ const ofSums: Record<string, Rule> = {
     holds: (invoice) => totalsOf(invoice).withTax - totalsOf(invoice).prepaid === totalsOf(invoice).payable,
   },
   'BR-CO-17': {
-    // Where tax is taken out of a price, net and tax are rounded once each: the official test allows for a whole unit.
-    says: 'has the VAT that each rate comes to, to the cent',
+    // With tax-inclusive prices, net and tax are each rounded once. The official test allows a difference of one unit.
+    says: 'has for each rate its VAT, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },
   'BR-CO-18': { says: 'has a breakdown of its VAT', holds: ({ taxes }) => taxes.length > 0 },
@@ -133,7 +133,7 @@ const ofSums: Record<string, Rule> = {
   },
 }
 
-/** Codes that the standard takes from lists of others. Of the long ones those that we may write are here, and no more. */
+/** Codes that the standard takes from external lists. For long lists, only the codes that we may write. */
 const ofCodes: Record<string, Rule> = {
   'BR-CL-01': { says: 'has a type of UNTDID 1001', holds: ({ type }) => type.every((each) => codes.types.has(each)) },
   'BR-CL-03': {
@@ -215,7 +215,7 @@ const isDay = (text: string | null) => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
 }
 
-/** What the standard says in words alone, or its syntaxes by their types. */
+/** Rules that the standard states only in words, or that its syntaxes enforce by types. */
 const ofOurs: Record<string, Rule> = {
   'a line is its quantity of the price': {
     says: 'has as the amount of a line the price for that quantity (EN 16931-1, BT-131)',
@@ -238,7 +238,9 @@ const ofOurs: Record<string, Rule> = {
   },
 }
 
-/** Those that can apply to what we write: `docs/en16931.md` lists them, and why the others cannot. */
+/**
+ * The rules that can apply to our invoices. `docs/en16931.md` lists them, and says why the other rules cannot apply.
+ */
 export const rules: Readonly<Record<string, Rule>> = {
   ...ofContent,
   ...ofSums,

@@ -1,10 +1,7 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { rules } from './en16931-rules.ts'
 
-/**
- * An invoice as a program reads it, in either syntax of EN 16931, for tests. It is read from the XML alone, and knows nothing of
- * the code that made it.
- */
+/** Reads an invoice in either syntax of EN 16931 from its XML alone, independent of the code that wrote the invoice. */
 
 const uncefact = 'urn:un:unece:uncefact:data:standard:'
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd:'
@@ -30,7 +27,7 @@ const customer = '/*/cac:AccountingCustomerParty/cac:Party'
 const ofVat = "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID='VAT']/cbc:CompanyID"
 const ublSums = '/*/cac:LegalMonetaryTotal'
 
-/** Where the two syntaxes have the business terms of the standard. */
+/** The XML paths of the standard's business terms in the two syntaxes. */
 const header = {
   cii: {
     specification: '//ram:GuidelineSpecifiedDocumentContextParameter/ram:ID',
@@ -96,7 +93,7 @@ const header = {
   },
 } as const
 
-/** Those of which it counts only whether they are there, and how often. */
+/** Groups for which only presence and number count. */
 const groups = {
   cii: {
     sellerAddresses: `${seller}/ram:PostalTradeAddress`,
@@ -112,7 +109,7 @@ const groups = {
   },
 } as const
 
-/** A line (BG-25). `period` is there where a period is, whatever is in it. */
+/** A line (BG-25). `period` is present if the line has a period, even an empty one. */
 const line = {
   cii: {
     number: 'ram:AssociatedDocumentLineDocument/ram:LineID',
@@ -175,12 +172,12 @@ export type Syntax = keyof typeof header
 type Term = keyof (typeof header)['cii']
 type Row<Of extends string> = Readonly<Record<Of, string | null>>
 
-/** The texts of each business term, in their order; days as `20261120`. */
+/** The texts of each business term, in document order. Days look like `20261120`. */
 export interface ReadInvoice extends Readonly<Record<Term, readonly string[]>> {
   readonly groups: Readonly<Record<keyof (typeof groups)['cii'], number>>
   readonly lines: readonly Row<keyof (typeof line)['cii']>[]
   readonly taxes: readonly Row<keyof (typeof breakdown)['cii']>[]
-  /** The currencies of all amounts, each once. */
+  /** The distinct currencies of all amounts. */
   readonly amountCurrencies: readonly string[]
 }
 
@@ -210,7 +207,7 @@ export function readInvoice(xml: string, syntax: Syntax): ReadInvoice {
   return invoice
 }
 
-/** A day of UBL has hyphens; one that is written otherwise stays what it is, and is none. */
+/** UBL writes a day with hyphens. Any other text stays unchanged, so it is not read as a day. */
 const read = (text: string, syntax: Syntax): string =>
   syntax === 'ubl' && /^\d{4}-\d\d-\d\d$/.test(text) ? text.replaceAll('-', '') : text
 

@@ -5,7 +5,7 @@ import { chooseOutcome } from '../workflows/test-payment-page/submit-test-paymen
 import { send } from './api.ts'
 
 /**
- * A shop's objects, created through the API. `key` selects storefront and mode; `differences` are merged into the body.
+ * Creates a shop's objects through the API. `key` selects storefront and mode; `differences` are merged into the body.
  */
 
 export const price = (value: string, currency = 'EUR') => ({ value, currency })
@@ -59,7 +59,7 @@ const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
 type LinkedCheckout = { id: string; links: { checkoutUrl: { href: string } } }
 
-/** A buyer does their part on the pages of a checkout. Returns the checkout after that: a direct debit is still open. */
+/** Submits a checkout's pages as its buyer. Returns the checkout; a direct debit is still open then. */
 export async function checkOut(key: string, checkout: LinkedCheckout, form = {}) {
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
@@ -71,7 +71,7 @@ export async function checkOut(key: string, checkout: LinkedCheckout, form = {})
   return body
 }
 
-/** A buyer pays a checkout on its pages. Returns the checkout after that. */
+/** Pays a checkout on its pages. Returns the checkout. */
 export async function pay(key: string, checkout: LinkedCheckout, form = {}) {
   const body = await checkOut(key, checkout, form)
   expect(body).toMatchObject({ status: 'paid', orderId: expect.any(String), customerId: expect.any(String) })

@@ -1,6 +1,4 @@
-/**
- * The points at which the crash tests end the process: between any two of them something is written, sent or committed.
- */
+/** The points at which the crash tests end the process. Between two points something is written, sent, or committed. */
 export const failpoints = [
   'task.begun',
   'renewal.locked',

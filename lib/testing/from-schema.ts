@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-/** Values made from a JSON Schema: most keep it, and any part of one may break it. */
+/** Values made from a JSON Schema. Most are valid; any part of a value may be invalid. */
 
-/** A JSON Schema, as far as `docs/openapi.json` uses it. */
+/** The keywords of JSON Schema that `docs/openapi.json` uses. */
 export interface Schema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -22,7 +22,7 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** Texts that programs stumble over. */
+/** Texts that often break programs. */
 const hostileTexts = [
   ...[
     '',
@@ -67,7 +67,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** A value for a schema. `known` gives values that mean something, such as ids, for a schema with a pattern. */
+/** Values for a schema. `known` returns existing values, such as ids, for a schema with a pattern. */
 export function fromSchema(schema: Schema, known: (pattern: string) => readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary: keeping(schema, known) }, { weight: 1, arbitrary: hostile })
 }

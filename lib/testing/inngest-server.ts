@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Functions } from '../platform/jobs/inngest.ts'
 import { aReceiver } from './receiver.ts'
 
-/** What a server does with the events that it gets. */
+/** How the server handles events. */
 type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'hangs' | 'is down'
 
 interface Event {
@@ -18,10 +18,10 @@ const eventKey = 'event-key'
 const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
 
 /**
- * An Inngest server (1.43), as far as its protocol is seen from here: it registers functions of those who have its signing key,
- * takes events under its event key, also those of functions that it does not know, and requests a signed run for each. It answers a
- * wrong signing key with a text, everything else with JSON. With `callsRegistered` its runs go over the network, to the
- * address of the last registration.
+ * An Inngest server (1.43), as far as the service sees its protocol. It registers functions of callers with its signing
+ * key. It accepts events under its event key, also for unknown functions, and requests a signed run for each event. It
+ * answers a wrong signing key with text, and everything else with JSON. With `callsRegistered`, runs go over the
+ * network to the address of the last registration.
  */
 export async function anInngestServer({ callsRegistered = false } = {}) {
   const held: Event[] = []
@@ -29,31 +29,30 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
   let knowsFunctions = true
   const server = Object.assign(await aReceiver(), {
     behavior: 'runs' as Behavior,
-    /** The app; without it, events are taken and nothing runs. */
+    /** The app that runs the functions. Without an app, events are accepted and nothing runs. */
     app: null as Pick<Functions, 'handler'> | null,
     environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
     hex,
-    /** The events of tasks that it got. */
+    /** The task events that the server received. */
     sent: (): TaskEvent[] =>
       server.requests
         .filter(({ path }) => path.startsWith('/e/'))
         .flatMap(({ body }) => body.filter(({ data }: Event) => 'taskIds' in data)),
-    /** It forgets its functions and what it holds, as a server without a disk does that is started again. */
+    /** Forgets its functions and the events it holds, like a server without a disk after a restart. */
     loseState: () => {
       knowsFunctions = false
       held.length = 0
     },
     registrations: () => server.requests.filter(({ path }) => path === '/fn/register'),
-    /** Waits for the runs that were requested, and returns what those of tasks answered. */
+    /** Waits for the requested runs, and returns the results of task runs. */
     results: async () => {
       const answers = await Promise.all(runs.splice(0))
       return (await Promise.all(answers.map(resultOf))).filter(isOfTasks)
     },
-    /** Requests the runs of the events that it holds. */
+    /** Requests the runs of the events that the server holds. */
     release: () => {
       for (const event of held.splice(0)) run(event)
     },
-    /** Requests a run of tasks. */
     request,
   })
   server.environment.INNGEST_BASE_URL = new URL(server.url).origin
@@ -94,7 +93,7 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
   return server
 }
 
-/** An app that is reached at an address. */
+/** An app that is called over HTTP. */
 const appAt = (url: string): Pick<Functions, 'handler'> => ({
   async handler(run) {
     const headers = new Headers(run.headers)
@@ -103,13 +102,12 @@ const appAt = (url: string): Pick<Functions, 'handler'> => ({
   },
 })
 
-/** What a run is signed with (null for no signature), and when (unix seconds). */
+/** The signing key of a run (null: no signature), and the time of signing in Unix seconds. */
 interface Signed {
   readonly key?: string | null
   readonly t?: number
 }
 
-/** The request for a run. */
 function runOf(name: string, data: Event['data'], { key, t = Math.floor(Date.now() / 1000) }: Signed): Request {
   const functionId = name.replace('billhook/', 'billhook-').replaceAll(/[._]/g, '-')
   const event = { id: 'event', name, data, ts: 0 }
@@ -140,7 +138,7 @@ function sorted(value: unknown): unknown {
 
 const isOfTasks = (result: unknown) => typeof result === 'object' && result !== null && 'ran' in result
 
-/** A completed run is reported as its result, or as the operation that completes it. */
+/** Inngest's client reports a completed run as its result, or as the operation that completes the run. */
 export async function resultOf(response: Response): Promise<unknown> {
   const body = await response.json()
   if (response.status !== 206) return body

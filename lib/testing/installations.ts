@@ -8,11 +8,14 @@ import * as configs from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { templateName } from './template-database.ts'
 
-/** Several installations for one test file: each is a database with a SECRET_KEY, and this process works in one at a time. */
+/**
+ * Several installations in one test file. Each is a database with its own SECRET_KEY. This process works in one
+ * installation at a time.
+ */
 
 const server = process.env.TEST_DATABASE_URL ?? ''
 const { databaseUrl, secretKey } = configs.config()
-/** The installation that the test file begins in. */
+/** The installation in which the test file starts. */
 export const first: Installation = { url: databaseUrl, secretKey }
 let made = 0
 
@@ -31,7 +34,7 @@ export async function queried<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-/** A new one, in which nothing is. */
+/** Creates an empty installation. */
 export async function anInstallation(): Promise<Installation> {
   made += 1
   const url = Object.assign(new URL(first.url), { pathname: `${new URL(first.url).pathname}_${made}` })
@@ -39,7 +42,7 @@ export async function anInstallation(): Promise<Installation> {
   return { url: url.href, secretKey: `the secret of installation ${made}, long enough` }
 }
 
-/** From here this process works in that one, with these variables of the environment besides. */
+/** Switches this process to an installation, with these additional environment variables. */
 export async function workIn(
   { url: databaseUrl, secretKey }: Installation,
   environment: Record<string, string> = {},
@@ -50,7 +53,7 @@ export async function workIn(
   vi.spyOn(configs, 'config').mockReturnValue({ ...settings, databaseUrl, secretKey })
 }
 
-/** Each table with its number of rows and a fingerprint of them. */
+/** The number of rows of each table, and a fingerprint of them. */
 export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Record<string, string>> {
   const tables = await queried<{ name: string }>(
     url,
@@ -64,13 +67,13 @@ export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Re
   return Object.fromEntries(rows.map(({ name, rows: found }) => [name, found]))
 }
 
-/** The names of the invariants that do not hold. */
+/** The names of the violated invariants. */
 export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<string[]> {
   const each = invariants.map(async ({ name, query }) => ((await queried(url, query)).length > 0 ? [name] : []))
   return (await Promise.all(each)).flat()
 }
 
-/** A folder for the files of exports, with the file of a passphrase. What the file of tests made goes with it. */
+/** A folder for export files, with a passphrase file. The folder is removed after the test file. */
 export function transferFolder() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-transfer-'))
   const at = (name: string) => path.join(folder, name)

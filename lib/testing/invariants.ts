@@ -1,7 +1,8 @@
 import { invariants } from '../modules/invariants/queries/index.ts'
 import { lastingConnection } from './lasting-connection.ts'
 
-// All in one statement: tests run them after each step, and a hundred round trips would take longer than the step.
+// One statement for all invariants: tests run it after each step, and a hundred round trips would take longer than the
+// step.
 const all = invariants
   .map(
     ({ of, name, query }) =>
@@ -9,14 +10,14 @@ const all = invariants
   )
   .join(' UNION ALL ')
 
-// Planning the statement takes several times as long as running it.
+// Planning the statement takes several times as long as running it, so the connection keeps the plan.
 const runQuery = lastingConnection('')
 
-/** The violated invariants, with the ids of the violating rows. */
+/** The violated invariants, each with the ids of the violating rows. */
 export async function brokenInvariants(): Promise<Record<string, readonly string[]>> {
   const broken = await runQuery<{ name: string; ids: string[] }>({ name: 'invariants', text: all })
   return Object.fromEntries(broken.map(({ name, ids }) => [name, ids]))
 }
 
-/** Also between a crash and the recovery from it: they hold at every moment. */
+/** Invariants hold at every moment, also between a crash and the recovery. */
 export const brokenAtRest = () => brokenInvariants()

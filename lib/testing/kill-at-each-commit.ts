@@ -6,9 +6,9 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
 /**
- * Requests to the service, killed at every query at which it makes a difference (see `decisive`). A caller without a
- * response repeats the request: a merchant's program with the same idempotency key, an operator after a check whether
- * it took effect. The end must be the same as without a crash.
+ * Requests to the service, killed at each decisive query (see `decisive`). A caller without a response repeats the
+ * request: a merchant's program with the same idempotency key, an operator after checking whether the request took
+ * effect. The end state must be the same as without a crash.
  */
 export interface Journey<World, End, Given = unknown> {
   /** The steps before the killed part. */
@@ -19,14 +19,14 @@ export interface Journey<World, End, Given = unknown> {
 
 interface Worlds<World, End> {
   readonly begin: () => Promise<World>
-  /** The visible state in the end, to be the same as `ends`. */
+  /** The visible end state, to be compared with `ends`. */
   readonly endOf: (world: World) => Promise<unknown>
   readonly whole: (ends: End) => unknown
-  /** The least number of places at which each journey can die. */
+  /** The least number of places at which a kill must have been tried. */
   readonly places: number
 }
 
-/** Tests of journeys, each killed before and after each of its commits, each time from the same state. */
+/** Declares the tests of journeys. Each journey is killed before and after each of its commits, from the same state. */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,
@@ -37,7 +37,7 @@ export function testKillAtEachCommit<World, End>(
     readonly restore: () => Promise<void>
   }
 
-  /** Returns whether it reached the n-th place. */
+  /** Returns whether the journey reached the n-th place. */
   async function killedIn(journey: Journey<World, End>, { world, given, restore }: Begun, n: number, moment: Moment) {
     const place = `${moment} ${n}`
     await restore()
@@ -45,7 +45,7 @@ export function testKillAtEachCommit<World, End>(
     expect([place, await brokenAtRest()]).toEqual([place, {}])
     if (died) {
       await expireLeases()
-      // Either the caller or the timers come first.
+      // On odd places the timers run before the caller retries.
       if (n % 2) await runDueTasks()
       await journey.killed(world, given)
       await runDueTasks()
@@ -56,14 +56,14 @@ export function testKillAtEachCommit<World, End>(
     return died
   }
 
-  describe.each(Object.entries(journeys))('killed, %s', (_name, journey) => {
+  describe.each(Object.entries(journeys))('after a kill, %s', (_name, journey) => {
     let begun: Begun
     beforeAll(async () => {
       const world = await begin()
       begun = { world, given: await journey.begin(world), restore: await takeSnapshot() }
     })
 
-    it.each(moments)('%s each of its commits, comes about once', async (moment) => {
+    it.each(moments)('takes effect once if the process is killed %s each commit', async (moment) => {
       let n = 1
       while (await killedIn(journey, begun, n, moment)) n++
       expect(n).toBeGreaterThan(places)

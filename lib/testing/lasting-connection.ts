@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 
 /**
- * A connection to the test's database beside those of the service, which are closed with each crash: its plans stay.
- * One that was ended by a test is replaced.
+ * A connection to the test's database that survives the simulated crashes, so PostgreSQL keeps its query plans. If a
+ * test ends the connection, a new one replaces it.
  */
 export function lastingConnection(
   options: string,
@@ -29,7 +29,7 @@ export function lastingConnection(
     } catch (error) {
       open = undefined
       await client.end().catch(() => undefined)
-      // One that was idle may notice its end only now.
+      // An idle connection may notice only now that it was ended.
       if (known) return run(query)
       throw error
     }

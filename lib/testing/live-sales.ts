@@ -6,28 +6,28 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from './shop.ts
 import type { LiveProvider } from './stand-ins/live-provider.ts'
 import { arrival } from './subscription-scenario.ts'
 
-/** Sales at the stand-in of a provider of live payments. */
+/** Sales at the stand-in of a live provider. */
 
 interface Notice {
   readonly body: string
   readonly contentType: string
 }
 
-/** The provider sends a notice. Returns the status of the answer. */
+/** Sends a notice of the provider. Returns the status of the response. */
 export async function sendNotice({ name }: LiveProvider, { body, contentType }: Notice): Promise<number> {
   const headers = { 'content-type': contentType }
   const request = new Request(`http://localhost/api/providers/${name}`, { method: 'POST', body, headers })
   return (await POST(request, { params: Promise.resolve({ provider: name }) })).status
 }
 
-/** The newest payment that a buyer makes on the provider's page. */
+/** The newest payment on the provider's page. */
 export function newestOnPage(provider: LiveProvider) {
   const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
   if (!payment) throw new Error('the stand-in has no payment')
   return payment
 }
 
-/** A storefront of its own, with subscriptions that were paid. */
+/** A new storefront with paid subscriptions. */
 export async function aShopOf(provider: LiveProvider, buyers: number, paymentMethod = 'creditcard') {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
@@ -48,7 +48,7 @@ export async function aShopOf(provider: LiveProvider, buyers: number, paymentMet
   return { shop, key: shop.testKey, charges, mandates, customers }
 }
 
-/** Moves the clock by a month, whatever fails meanwhile. */
+/** Moves the clock by a month, even if tasks fail. */
 export async function aMonthLater(key: string): Promise<void> {
   const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
   await arrival(key, body.remaining)

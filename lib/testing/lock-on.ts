@@ -1,4 +1,4 @@
-/** A row lock for `raceBehind` to hold, so that every change of the row waits. */
+/** A row lock for `raceBehind`: every change of the row waits for the lock. */
 export const lockOn = (
   table:
     | 'subscriptions'

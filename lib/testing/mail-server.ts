@@ -9,20 +9,16 @@ interface Taken {
   readonly messageId: string
 }
 
-/**
- * A mail server on a free port of this machine, with the part of RFC 5321 that one email needs. It answers as a test
- * sets it.
- */
+/** A mail server on a free local port, with the part of RFC 5321 that one email needs. A test sets its answers. */
 export async function aMailServer() {
   const state = {
-    /** The server's answer instead of success; null hangs up. */
+    /** The server's answer instead of success. Null closes the connection. */
     answers: {} as Partial<Record<Step, string | null>>,
-    /** What the server offers, besides a log-in. */
+    /** The extensions that the server offers besides AUTH. */
     extensions: [] as readonly string[],
-    /** Complete messages, whatever the server answered. */
+    /** All complete messages, even if the server refused them. */
     taken: [] as Taken[],
     connections: 0,
-    /** Commands, in the order of their arrival. */
     commands: [] as string[],
     forget(): void {
       Object.assign(state, { answers: {}, extensions: [], taken: [], connections: 0, commands: [] })
@@ -67,7 +63,7 @@ function converse(
       if (say('RCPT', '250 OK')) recipients.push(line)
     } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
     else if (verb === 'STAR')
-      say(null, '454 No TLS here') // After a yes, the following bytes would not be text.
+      say(null, '454 No TLS here') // After a positive answer the client would send TLS, not text.
     else if (verb === 'QUIT') socket.end('221 Bye\r\n')
     else say(null, '250 OK')
   }
@@ -92,7 +88,7 @@ function converse(
   say('greeting', '220 mail.example ESMTP')
 }
 
-/** A part of an email as its reader decodes it (RFC 2045, quoted-printable). */
+/** A part of an email, decoded (RFC 2045, quoted-printable). */
 export const decodedPart = (raw: string): string =>
   Buffer.from(
     raw

@@ -1,8 +1,8 @@
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
 /**
- * Has PostgreSQL plan, until the database of the test is dropped, as if each storefront had two rows of a table, whatever is there. A plan for all
- * parameters then takes any storefront for a small one.
+ * Makes PostgreSQL plan as if each storefront had two rows of a table, until the test's database is dropped. A generic
+ * plan then treats every storefront as small.
  */
 export async function asIfManyStorefronts(run: Run): Promise<void> {
   const tables = await run<{ name: string }>({

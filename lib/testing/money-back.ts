@@ -8,7 +8,7 @@ import * as factories from './factories.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
 import { drainTasks, get } from './subscription-scenario.ts'
 
-/** A paid sale of one product, made through the API. */
+/** A paid sale of one product, created through the API. */
 export interface Sale {
   readonly shop: Shop
   readonly key: string
@@ -18,7 +18,7 @@ export interface Sale {
   readonly lines: readonly { readonly id: string }[]
 }
 
-/** At 2026-12-01T00:00:00Z, to a buyer in the Netherlands (21 %), by default. A shop that is given keeps its clock. */
+/** By default a sale at 2026-12-01T00:00:00Z to a buyer in the Netherlands (21 %). A given shop keeps its clock. */
 export async function aSale({
   price,
   buyer = {},
@@ -31,7 +31,7 @@ export async function aSale({
   buyer?: object
   shop?: Shop
   quantity?: number
-  /** Prices of further products. */
+  /** Prices of additional products. */
   others?: readonly string[]
   taxBehavior?: 'exclusive' | 'inclusive'
 }): Promise<Sale> {
@@ -50,7 +50,7 @@ export async function aSale({
   return { shop, key, tenant: shop.scope, orderId, customerId, lines }
 }
 
-/** The buyer names a tax ID on the invoice that was paid: its tax is corrected, and on its way back. */
+/** The buyer adds a tax ID to the paid invoice. The tax is corrected and its refund is on its way. */
 export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>, taxId = 'DE1'): Promise<void> {
   const token = tokenOf((await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })).body.href)
   const page = await invoiceUpdatePage(token, 'form')
@@ -58,7 +58,7 @@ export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>,
   await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, taxId }))
 }
 
-/** The accounts of a sale's storefront that are not at zero. */
+/** The accounts of the sale's storefront whose balance is not zero. */
 export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Record<string, string>> {
   const rows = await balance(tenant)
   return Object.fromEntries(
@@ -66,7 +66,7 @@ export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Recor
   )
 }
 
-/** Names of the events of a sale's storefront that match, the oldest first. */
+/** The names of the storefront's events that match, oldest first. */
 export async function eventsAbout({ tenant }: Pick<Sale, 'tenant'>, names: RegExp): Promise<string[]> {
   const where = { storefront_id: tenant.storefrontId }
   const rows = await db().events.findMany({ where, orderBy: { id: 'asc' }, select: { name: true } })

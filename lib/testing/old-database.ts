@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A database with some of the migrations, for a test of a later migration on rows of before. */
+/** A database with only some migrations, to test a later migration on existing rows. */
 export interface OldDatabase {
   readonly client: pg.Client
-  /** Runs one more migration, by the name of its folder. */
+  /** Runs one more migration, named by its folder. */
   migrate(name: string): Promise<void>
   drop(): Promise<void>
 }
 
-/** Creates a database on the server of the tests and runs these migrations in it. `name` is unique to the test. */
+/** Creates a database on the test server and runs these migrations. `name` is unique to the test. */
 export async function oldDatabase(name: string, ...migrations: string[]): Promise<OldDatabase> {
   const server = new URL(process.env.TEST_DATABASE_URL ?? '')
   const database = `${name}_${process.pid}`

@@ -15,7 +15,7 @@ const orders = endpoint({
   description: '',
   params: z.object({ id: z.string() }),
   query: listQuery({}),
-  // Here the document's schema and the accepted values differ.
+  // A field whose document schema and accepted values differ.
   body: z.object({ url: z.string().meta({ format: 'uri' }).nullish() }),
   responses: { 201: z.object({ createdAt: WireMoment }) },
   refuses: [],
@@ -35,7 +35,7 @@ const call = ({
 const good = { createdAt: '2027-01-31T00:00:00Z' }
 const refused = { message: 'No.', code: 'not_found', requestId: 'request_1' }
 
-describe('a call that the document describes', () => {
+describe('the OpenAPI check accepts a call that the document describes:', () => {
   it.each([
     { body: good },
     { body: { ...good, more: 1 } },
@@ -48,7 +48,7 @@ describe('a call that the document describes', () => {
   })
 })
 
-describe('a call that departs from it', () => {
+describe('the OpenAPI check rejects a call that the document does not describe:', () => {
   it.each([
     { body: {} },
     { body: { createdAt: '2027-01-31' } },
@@ -57,7 +57,7 @@ describe('a call that departs from it', () => {
     { body: good, query: 'limit=ten' },
     { body: { ...refused, code: 'nobody_knows' }, status: 401 },
     { body: refused, status: 418 },
-  ])('%j is found', (each) => {
+  ])('%j is reported', (each) => {
     expect(() => call(each)).toThrow()
   })
 })

@@ -10,17 +10,17 @@ import type { Reply } from './shop.ts'
 interface Call {
   readonly endpoint: Endpoint
   readonly query: URLSearchParams
-  /** The body as it was sent, parsed; undefined where there was none. */
+  /** The parsed request body; undefined without a body. */
   readonly sent: unknown
 }
 
-/** The document of these endpoints, as a check of calls. */
+/** Returns a check of calls against the document of these endpoints. */
 export function heldAgainst(endpoints: readonly Endpoint[]): (call: Call, reply: Reply) => void {
   const id = 'https://billhook.test/openapi.json'
   const document = openApi(endpoints, { baseUrl: '', version: '1' })
-  // A document is no schema: its parts beside the schemas (openapi, paths, ...) do not concern the validator.
+  // The OpenAPI document is not itself a JSON Schema: strict mode would refuse its other parts (openapi, paths, …).
   const plain = new Ajv2020({ strict: false, validateFormats: true }).addSchema(document, id)
-  // A query is text, and a client makes text of numbers and booleans.
+  // Query parameters are text, so the validator converts numbers and booleans.
   const fromText = new Ajv2020({ strict: false, coerceTypes: true }).addSchema(document, id)
   for (const each of [plain, fromText]) addFormats.default(each)
 

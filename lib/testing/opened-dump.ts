@@ -4,7 +4,7 @@ import { unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported, type Row } from '../workflows/transfer/tables.ts'
 
-/** The places of a dump of the database that have a text, also where the value is encrypted: it is opened with SECRET_KEY. */
+/** The columns of a database dump that contain a text, also in values encrypted with SECRET_KEY. */
 export async function placesWith(text: RegExp): Promise<string[]> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
@@ -24,7 +24,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ column }) => column)
 }
 
-/** A value as it can be read by somebody who has the key. */
+/** The value, decrypted if it is encrypted. */
 function opened(table: string, column: string, row: Row): string {
   const value = row[column] ?? ''
   const { sealed } = exported[table] ?? {}
@@ -34,6 +34,6 @@ function opened(table: string, column: string, row: Row): string {
   }
   if (sealed?.column !== column || value === '') return value
   const bytes = sealed.encoding === 'hex' ? Buffer.from(value.slice(2), 'hex') : Buffer.from(value, 'base64')
-  // PostgreSQL writes a boolean as a word here, and as a letter in a copy.
+  // PostgreSQL writes a boolean as a word here, but as a letter in COPY.
   return unseal(bytes, sealed.at({ ...row, testmode: row.testmode === 'true' ? 't' : 'f' }))
 }

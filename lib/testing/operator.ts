@@ -10,19 +10,19 @@ export const operatorAddress = '203.0.113.9'
 
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 
-/** The first half of a log-in: the cookies of a browser that gave its password and no code. */
+/** Logs in with the password only. Returns the cookies of a browser that still has to enter a code. */
 export const halfSignedIn = async (email: string) =>
   cookieIn(await submitSignIn(new URLSearchParams({ email, password }), { address: operatorAddress, name: 'Test' }))
 
-/** A new operator who has logged in with both factors. */
+/** Creates an operator who has logged in with both factors. */
 export const anOperator = async (email: string): Promise<LoggedIn> =>
   loggedIn(email, (await createOperator({ email, password })).operatorId)
 
-/** A new member of a merchant who has logged in with both factors. */
+/** Creates a member of a merchant who has logged in with both factors. */
 export const aMember = async (email: string, merchantId: string, role: Role): Promise<LoggedIn> =>
   loggedIn(email, (await createMember({ email, password, merchantId, role })).operatorId)
 
-/** A code of a person's second factor, as if a new half minute had begun, and nothing was tried before. */
+/** A valid code of a person's second factor. Forgets earlier codes and attempts, as if a new half minute had begun. */
 export async function freshCode(operatorId: string): Promise<string> {
   await db().operators.update({ where: { id: operatorId }, data: { totp_step: null }, select: { id: true } })
   await db().sign_in_failures.deleteMany({
@@ -34,7 +34,7 @@ export async function freshCode(operatorId: string): Promise<string> {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 }
 
-/** Of every person whose session the cookies are: the same. */
+/** A valid code for the person of this session. */
 export async function freshCodeOf(cookies: string | null): Promise<string> {
   const person = await personOf(cookies)
   return person ? freshCode(person.actor.id) : ''
@@ -43,7 +43,7 @@ export async function freshCodeOf(cookies: string | null): Promise<string> {
 interface LoggedIn {
   readonly operatorId: string
   readonly cookies: string | null
-  /** Each is a second factor once. */
+  /** Each code works once as a second factor. */
   readonly recoveryCodes: readonly string[]
 }
 

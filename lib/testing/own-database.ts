@@ -8,8 +8,8 @@ import { templateName } from './template-database.ts'
 import { travelBack } from './time-travel.ts'
 
 /**
- * A separate database for each test file, and the configuration of a development server on it. What the file before set in
- * this process is gone.
+ * Creates a database for each test file, and the configuration of a development server on it. Changes of an earlier
+ * file in this process are undone.
  */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${process.pid}`
@@ -20,7 +20,7 @@ travelBack()
 serviceProblems().forget()
 configureAnew({
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
-  // Nothing is measured by it: a machine that stands still for a moment refuses no request of a test.
+  // A long timeout: a machine that stalls for a moment must not fail a request of a test.
   DATABASE_CONNECT_TIMEOUT: '60',
   SECRET_KEY: 'a secret for tests only, long enough',
   PUBLIC_BASE_URL: 'http://billhook.test',
@@ -40,7 +40,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  // Clones of one template are made one at a time: PostgreSQL refuses while another session copies it.
+  // PostgreSQL refuses to clone a template that another session is copying, so clones take a lock.
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query('SELECT pg_advisory_lock(20260101)')

@@ -1,7 +1,7 @@
 import { beforeEach, vi } from 'vitest'
 import * as posting from '../modules/webhooks/post.ts'
 
-/** In the tests of the file that calls this, no attempt of a delivery fails for a slow machine. */
+/** Prevents timeouts of webhook deliveries on a slow machine, in the test file that calls this function. */
 export function deliverPatiently(): void {
   const { postEvent } = posting
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Files for a logo: pictures, and what only looks like one. */
+/** Logo files: pictures, and files that only look like pictures. */
 
 export const svg = (content: string, attributes = 'width="120" height="40"'): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`)
@@ -19,7 +19,7 @@ export const picture = (
     .toFormat(format)
     .toBuffer()
 
-/** A PNG with the given number of black and white pixels, in very few bytes. */
+/** A PNG of the given size in black and white, in very few bytes. */
 export function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -39,7 +39,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** CRC-32, which Node.js has only since version 22.2. */
+/** CRC-32. Node.js has it only since version 22.2. */
 function crc(data: Buffer): number {
   let rest = 0xffffffff
   for (const byte of data) {

@@ -2,13 +2,13 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * A stand-in for a pooler in transaction mode, such as PgBouncer: each transaction of a client gets the connection to the database
- * that has been idle longest, so that the next one hardly ever has the same. It refuses options of a connection, as that one
- * does by default.
+ * A stand-in for a pooler in transaction mode, such as PgBouncer. Each transaction gets the database connection that
+ * was idle longest, so consecutive transactions rarely share one. Like PgBouncer by default, it refuses connection
+ * options.
  */
 export interface Pooler {
   readonly url: string
-  /** Transactions, and statements outside of one, that it passed on. */
+  /** The number of transactions, and of statements outside a transaction, that it passed on. */
   transactions(): number
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startPooler(databaseUrl: string, connections = 4): Promise
     socket.on(
       'data',
       messages((type, message) => {
-        // ReadyForQuery, with `I` outside of a transaction.
+        // ReadyForQuery with status `I`: outside a transaction.
         if (type === 'Z' && message.toString('latin1', 5, 6) === 'I') release(backend)
       }),
     )
@@ -107,7 +107,7 @@ async function loggedIn(databaseUrl: string): Promise<{ socket: Socket }> {
   return { socket: stream }
 }
 
-/** Cuts a stream into the protocol's messages: a letter, the length of the rest, and the rest. */
+/** Splits a stream into protocol messages: a type letter, the length of the rest, and the rest. */
 function messages(take: (type: string, message: Buffer) => unknown) {
   let kept = Buffer.alloc(0)
   return (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import { send } from './api.ts'
 import { tokenOf } from './shop.ts'
 import type { Scenario } from './subscription-scenario.ts'
 
-/** The cookies of a browser whose user opened the portal of the scenario's customer. */
+/** The cookies of a browser that opened the portal of the scenario's customer. */
 export async function portalCookies(
   { key, customerId }: Pick<Scenario, 'key' | 'customerId'>,
   body: object = {},
@@ -13,7 +13,7 @@ export async function portalCookies(
   return next?.cookie?.split(';')[0] ?? ''
 }
 
-/** The reader of a portal's page, with these cookies. */
+/** The visitor of a portal page with these cookies. */
 export const portalVisitor = (cookies: string | null) => ({
   acceptLanguage: 'en',
   header: (name: string) => (name === 'cookie' ? cookies : null),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import type { Move, Moved, Work, Worked } from './runner.ts'
 
-/** How a process ended: the last place that it printed, if any, the signal or exit code, and what it complained of. */
+/** How a process ended: the last place it printed, its signal or exit code, and its error output. */
 interface End {
   readonly said: string
   readonly signal: string | null
@@ -12,12 +12,12 @@ interface End {
   readonly complaint: string
 }
 
-/** A process of the service beside the test's own, on the test's database. See lib/testing/runner.ts. */
+/** A second process of the service on the test's database. See lib/testing/runner.ts. */
 export interface Runner {
-  /** Throws what the process threw, and when it ends instead of responding. */
+  /** Throws the error of the process, also if the process ends without a response. */
   move(to: Omit<Move, 'killAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
-  /** Has it kill itself at a place. Throws what it did instead, and ends it. */
+  /** The process kills itself at a place. If it does anything else, this throws and ends the process. */
   killAt(to: Omit<Move, 'killAt'>, place: string): Promise<void>
   stop(): Promise<void>
 }
@@ -27,8 +27,8 @@ type Message = 'ready' | { report: Moved | Worked } | { error: string }
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Bundles its program with all packages into one file, which starts in a third of the time that its sources take. The
- * caller removes the file.
+ * Bundles the program with all packages into one file, which starts three times as fast as its sources. The caller
+ * removes the file.
  */
 export async function makeProgram(): Promise<{ file: string; remove: () => void }> {
   const folder = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}`)
@@ -41,7 +41,7 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    // A native package: its binary cannot be part of a bundle.
+    // A bundle cannot contain the binary of a native package.
     external: ['@node-rs/argon2'],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
@@ -51,7 +51,7 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Starts a process without waiting for it until it gets its first request. */
+/** Starts a process. The first request waits until it is ready. */
 export function startRunner(program: string): Runner {
   const child = fork(program, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
   let said = ''
@@ -63,7 +63,7 @@ export function startRunner(program: string): Runner {
     complaint += text
     process.stderr.write(text)
   })
-  // `close` comes after the last output.
+  // `close` fires after the last output.
   const ended = new Promise<End>((resolve) =>
     child.once('close', (code, signal) => resolve({ said, signal, code, complaint })),
   )

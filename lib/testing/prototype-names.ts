@@ -1,2 +1,2 @@
-/** What every object has a value for, without having been given one. */
+/** The names that every object inherits from `Object.prototype`. */
 export const prototypeNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype)

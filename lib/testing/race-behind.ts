@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 /**
- * Starts all of `racers` behind a lock that `hold` takes, and releases it when `waiting` of them (by default all) wait
- * for it: whatever they read before the lock, each has read before any has written. `meanwhile` runs just before the
- * release. Returns how each ended.
+ * Starts all `racers` while `hold` holds a lock, and releases the lock when `waiting` racers (by default all) wait for
+ * it. Every racer has then done its first reads before any racer writes. `meanwhile` runs just before the release.
+ * Returns how each racer ended.
  *
- * With `inTurn` each starts only when those before it wait for a lock, this one or one that they hold themselves.
+ * With `inTurn`, each racer starts only after the earlier racers wait for a lock: this one, or one that a racer holds.
  */
 export async function raceBehind<Result>(
   hold: { sql: string; values?: unknown[] },

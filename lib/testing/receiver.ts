@@ -3,11 +3,11 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came over the network. */
+/** A request as the server received it. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Byte for byte. */
+  /** The body, byte for byte. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads bodies of every shape
   readonly body: any
@@ -21,10 +21,7 @@ export const answered =
   (response) =>
     response.writeHead(status, headers).end(text)
 
-/**
- * A merchant's server on a free port of this machine. `answer` may be changed at any time; `close` cuts open
- * connections.
- */
+/** A merchant's server on a free local port. Set `answer` at any time; `close` cuts open connections. */
 export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }) {
   const requests: Received[] = []
   const receiver = { answer, requests, mostAtOnce: 0 }
@@ -48,11 +45,11 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
   return Object.assign(receiver, {
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
-    /** Requests that are events, without the pings at registration. */
+    /** Requests with events, without the pings at registration. */
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
     /**
-     * The names of events that came to a path, each at its first arrival: an event that is on its way when its process
-     * dies comes again, under the same id, as the documentation says.
+     * The names of the events received at a path, each at its first arrival. As documented, an event is sent again with
+     * the same id if the process died during delivery.
      */
     eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A query as it went to the database. */
+/** A query as it was sent to the database. */
 export interface RecordedQuery {
   readonly text: string
   readonly values: readonly unknown[]
@@ -9,7 +9,7 @@ export interface RecordedQuery {
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
-/** Runs `work`; `see` is called with each query before it is sent. */
+/** Runs `work`, and calls `see` with each query before it is sent. */
 export async function watchingQueries(
   see: (client: pg.Client, query: RecordedQuery) => void,
   work: () => Promise<unknown>,
@@ -28,7 +28,7 @@ export async function watchingQueries(
   }
 }
 
-/** Runs `work` and returns the queries that it made of tables, in their order. */
+/** Runs `work`, and returns its queries that name tables, in order. */
 export async function recordedQueries(work: () => Promise<unknown>): Promise<RecordedQuery[]> {
   const queries: RecordedQuery[] = []
   await watchingQueries((_, query) => {
@@ -47,7 +47,7 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** How a query read a table: how many rows it looked at, and whether it went through the whole table. */
+/** How a query read a table: the number of rows, and whether it read the whole table. */
 export interface Scan {
   readonly table: string
   readonly rows: number
@@ -57,8 +57,8 @@ export interface Scan {
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
 /**
- * Runs the plan of a query, on a connection of its own: how it reads each table. Whether it is a plan for these values or the one
- * that PostgreSQL keeps for all is decided by the connection (`plan_cache_mode`).
+ * Runs a query on its own connection, and returns how the plan reads each table. `plan_cache_mode` of the connection
+ * decides between a plan for these values and the generic plan.
  */
 export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
   const scans: Scan[] = []
@@ -87,7 +87,7 @@ async function explained(run: Run, { text, values }: RecordedQuery): Promise<Nod
   return plan
 }
 
-/** Values as the driver sends them, written as PostgreSQL quotes them. */
+/** The values as PostgreSQL literals. */
 async function literalsOf(run: Run, values: readonly unknown[]): Promise<string[]> {
   const quoted = values.map((_, index) => `quote_nullable($${index + 1}::text)`)
   const sent = values.map((value) => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value))

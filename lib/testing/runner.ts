@@ -15,29 +15,29 @@ import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import type { Failpoint } from './failpoints.ts'
 
 /**
- * A process of the service that runs due tasks: those of an advance of a storefront's test clock, or all of them with
- * many concurrent workers. On request it dies at a given place: it kills itself as the machine would, and only prints
- * the place's name on its standard output. See lib/testing/processes.ts for its callers.
+ * A process of the service that runs due tasks: the tasks of one advance of a test clock, or all due tasks with
+ * concurrent workers. On request it kills itself at a given place with SIGKILL, and prints only the name of the place.
+ * See lib/testing/processes.ts for its callers.
  */
 
 export interface Move {
   readonly storefrontId: string
-  /** How far the clock is advanced; null continues an advance that a dead process left. */
+  /** How far the clock advances. Null continues an advance that a dead process left. */
   readonly by: Duration | null
-  /** An order that is refunded in full before that; one with nothing left is skipped. */
+  /** An order to refund in full first. An order with nothing left to refund is skipped. */
   readonly refund?: string
   readonly killAt: string | null
 }
 
-/** The number of workers, and the size of the batches in which each worker claims due tasks until no task is due. */
+/** The number of workers, and the number of due tasks that each worker claims at a time. */
 export interface Work {
   readonly workers: number
   readonly atOnce: number
 }
 
 /**
- * The places at which a crash can be tried: the failpoints passed up to there in one run of one task, or in a request,
- * as `subscription.charge task.begun charge.before_provider`. Two runs of a task that pass the same points do the same.
+ * The places at which a crash can be tried: the failpoints passed so far in one run of a task or in one request, such
+ * as `subscription.charge task.begun charge.before_provider`. Runs that pass the same failpoints are taken as equal.
  */
 export interface Moved {
   readonly passed: string[]
@@ -48,7 +48,7 @@ export interface Worked {
   readonly ran: number
 }
 
-/** However busy the machine is: the runner waits for the end of an advance. */
+/** The runner waits for the end of an advance, however busy the machine is. */
 const patienceMs = 600_000
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -66,7 +66,7 @@ async function move({ storefrontId, by, refund, killAt }: Move): Promise<Moved> 
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
     const steps = way.getStore()
-    // Deliveries are killed by tests of their own.
+    // Other tests kill deliveries.
     if (!steps || steps[0] === deliverWebhook.name) return
     steps.push(point)
     const place = steps.join(' ')
@@ -113,6 +113,5 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// The process connects before its first run, so that every run costs the same. If it cannot connect, the first run fails
-// and reports the error.
+// Connects before the first run, so that every run costs the same. A failed connection is reported by the first run.
 db().$queryRaw`SELECT 1`.catch(() => undefined).then(() => process.send?.('ready'))

@@ -5,24 +5,24 @@ import { get } from './subscription-scenario.ts'
 
 /** The visible state of a sale with refunds or chargebacks. */
 export interface SaleOutcome {
-  /** Their statuses, newest first. */
+  /** The statuses of the refunds, newest first. */
   readonly refunds: string[]
   readonly chargebacks: string[]
-  /** The statuses of its storefront's refunds at the bank. */
+  /** The statuses of the storefront's refunds at the bank. */
   readonly bank: string[]
   readonly reversed: string
   readonly refundable: string
   readonly creditNotes: number
-  /** Since the sale, of its storefront. */
+  /** The storefront's events since the sale. */
   readonly events: string[]
-  /** The accounts that are not at zero. */
+  /** The accounts whose balance is not zero. */
   readonly books: Record<string, string>
 }
 
 /** The state without refunds and chargebacks. */
 export const nothingReversed = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
 
-/** Of the first sale of its storefront. */
+/** The outcome of the first sale of the storefront. */
 export async function saleOutcome(sale: Sale): Promise<SaleOutcome> {
   const { key, orderId } = sale
   const { reversedSubtotal, refundableSubtotal } = await get(key, `/v1/orders/${orderId}`)

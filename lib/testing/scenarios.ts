@@ -12,24 +12,24 @@ import { expireLeases } from './crash.ts'
 import { tokenOf } from './shop.ts'
 import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 
-/** Scenarios of a subscription beside the plain renewals. */
+/** Scenarios of a subscription besides plain renewals. */
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** Advances the storefront's clock; tasks that fall due by then are not run, and stay due. */
+/** Advances the storefront's clock without running the tasks that fall due. */
 export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await expireLeases()
 }
 
-/** The bank declines from now on, and the next renewal is outstanding: its recovery is open. */
+/** The bank declines from now on, so the next renewal is outstanding and its recovery is open. */
 export async function failNextRenewal(scenario: Scenario, reason: FailureReason): Promise<Scenario> {
   await declineMandate(scenario.id, reason)
   await pass(scenario, 'P1M1D')
   return scenario
 }
 
-/** The token of a billing-update link that the merchant creates. */
+/** The token of a billing-update link that the merchant created. */
 export async function billingToken({ key, id }: Pick<Scenario, 'key' | 'id'>): Promise<string> {
   const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
@@ -37,8 +37,8 @@ export async function billingToken({ key, id }: Pick<Scenario, 'key' | 'id'>): P
 }
 
 /**
- * The buyer of `subscriptionScenario` keeps the details and chooses another payment method. Returns where that leads: to the
- * provider's page.
+ * The buyer of `subscriptionScenario` keeps the billing details and chooses another payment method. Returns the address
+ * of the provider's page.
  */
 export const submitMethod = (
   token: string,
@@ -49,21 +49,18 @@ export const submitMethod = (
   return submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage })
 }
 
-/** The same, and the buyer's choice on the provider's page. */
+/** Like `submitMethod`, and the buyer confirms on the provider's page. */
 export async function chooseMethod(token: string, paymentMethod: string, version = '0') {
   return onProvidersPage(await submitMethod(token, paymentMethod, { version }))
 }
 
-/**
- * If the buyer is led to the provider's page, chooses an outcome there, and returns where that leads. Elsewhere nothing
- * is chosen.
- */
+/** On the provider's page, chooses an outcome and returns the next address. On any other page, does nothing. */
 export async function onProvidersPage(next: { redirectTo: string } | null, outcome: Record<string, string> = {}) {
   if (!next?.redirectTo.startsWith('/pay/')) return next
   return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid', ...outcome }))
 }
 
-/** The orders over something, the oldest first: each with the outcome of every attempt in the provider's books. */
+/** The orders with a positive total, oldest first, each with the provider's outcome of every attempt. */
 export async function booksOf(scenario: Scenario): Promise<{ status: string; attempts: string[] }[]> {
   const orders: { id: string; status: string; total: { value: string } }[] = await ordersOf(scenario)
   const owed = orders.filter(({ total }) => total.value !== '0.00')
@@ -72,7 +69,7 @@ export async function booksOf(scenario: Scenario): Promise<{ status: string; att
   )
 }
 
-/** The effects of test helpers, which come a few real seconds later, are due now. */
+/** Makes the effects of test helpers due now instead of a few real seconds later. */
 export const makeHelpersDue = () =>
   db()
     .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name LIKE 'testmode.%' AND leased_until IS NULL`

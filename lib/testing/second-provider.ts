@@ -11,12 +11,11 @@ import {
 import { registry } from '../providers/registry.ts'
 
 /**
- * A second payment provider, as small as one can be: its books are in memory, its notices carry a shared secret, and a
- * test decides what buyers and banks do. It shows that a provider needs no change outside its own files and the
- * registry.
+ * A minimal second payment provider. Its books are in memory, its notices carry a shared secret, and a test decides for
+ * buyers and banks. It shows that a new provider needs changes only in its own files and the registry.
  */
 
-/** It takes all new payments of a mode in the file that calls this. */
+/** Makes the second provider take all new payments of a mode in the calling test file. */
 export function takePaymentsAtSecondProvider(mode: 'test' | 'live'): void {
   for (const books of [payments, refunds, chargebacks, refOf]) books.clear()
   const providers = [...registry.providers, secondProvider]
@@ -31,7 +30,7 @@ const secret = 'second-secret'
 const payments = new Map<string, Stored>()
 const refunds = new Map<string, ProviderRefund>()
 const chargebacks = new Map<string, ProviderChargeback>()
-/** References by idempotency key: a repeated call finds what the first one made. */
+/** References by idempotency key: a repeated call returns the first result. */
 const refOf = new Map<string, string>()
 
 function once(idempotencyKey: string, make: (ref: string) => Stored): Stored {
@@ -105,7 +104,7 @@ const secondProvider: PaymentProvider = {
   },
 }
 
-/** What buyers and banks decide at the second provider. Each returns the notice that the provider then posts. */
+/** The decisions of buyers and banks at the second provider. Each returns the notice that the provider then posts. */
 export const atSecondProvider = {
   payments: (): readonly Stored[] => [...payments.values()],
   decide(ref: string, outcome: Partial<ProviderPayment>): Request {

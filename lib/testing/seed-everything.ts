@@ -37,18 +37,15 @@ import {
   subscriptionScenario,
 } from './subscription-scenario.ts'
 
-/**
- * Objects of every kind and state: sold, renewed, changed, recovered, canceled, delivered, refunded, disputed;
- * finished, and on their way.
- */
+/** Objects of every kind in every state, finished and in progress. */
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Creates all of the data, through the API and the command line. Returns a function that closes what was opened. */
+/** Creates all of the data through the API and the command line. Returns a function that closes what was opened. */
 export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const failing = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
-  // Requests that wait a few real seconds come last: every `drainTasks` would run their tasks.
+  // Requests that wait a few real seconds come last, because every `drainTasks` would run their tasks.
   const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
   await aTaxCorrection()
@@ -66,7 +63,7 @@ async function asked(scenario: Scenario, line: string, body?: object) {
   return reply.body
 }
 
-/** Another buyer of the same plan. */
+/** A further buyer of the same plan. */
 async function another(scenario: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
   const checkout = await factories.aCheckout(scenario.key, scenario.planId, {
     products: [{ id: scenario.planId, ...item }],
@@ -81,7 +78,7 @@ async function another(scenario: Scenario, item: object = {}, buyer: object = {}
   return { ...scenario, id: data[0].id, customerId: paid.customerId }
 }
 
-/** A storefront of subscriptions, each in another state, two months after it began. Returns the last requests. */
+/** A storefront with one subscription per state, two months after its start. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
   const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
   const [
@@ -156,7 +153,7 @@ async function inclusiveLife(scenario: Scenario): Promise<Scenario> {
   return another({ ...scenario, planId: id }, { quantity: 3 })
 }
 
-/** A storefront of sales of every outcome, with endpoints that receive their events. Returns the last requests. */
+/** A storefront with sales of every outcome, and endpoints that receive their events. Returns the last requests. */
 async function sales(endpointUrl: string, failingUrl: string): Promise<() => Promise<void>> {
   const shop = await aShop()
   await saveBrand(shop.storefrontId, { displayName: 'Lumen & Co', accent: '#166534', logo: blackShape })
@@ -259,7 +256,7 @@ async function moneyBack(): Promise<void> {
   await chargebacks.move((await raise(dollars.id, '7777.00')).chargebackId, 'accepted')
   await drainTasks()
 
-  // The merchant's balance is paid out: the next refunds have to wait until the next sale.
+  // Pays out the merchant's balance, so that the next refunds wait for the next sale.
   const { amount } = await db().ledger_accounts.findFirstOrThrow({
     where: { storefront_id: shop.storefrontId, currency: 'EUR', account: 'merchant_balance' },
   })
@@ -273,7 +270,7 @@ async function moneyBack(): Promise<void> {
   await refund(first, '1.00')
 }
 
-/** An invoice whose tax went back after a late tax ID. */
+/** An invoice whose tax was refunded because of a late tax ID. */
 async function aTaxCorrection(): Promise<void> {
   const { testKey: key } = await aShop()
   const { id } = await factories.aProduct(key, { basePrice: factories.price('100.00') })
@@ -284,7 +281,7 @@ async function aTaxCorrection(): Promise<void> {
   await drainTasks()
 }
 
-/** Payouts of every status, the last of which leave 54.50 less in the balance. */
+/** Payouts of every status. The last payouts leave 54.50 less in the balance. */
 async function payouts(scenario: Scenario): Promise<void> {
   const tenant = scenario.shop.scope
   await createPayout(tenant, { amount: '40.00' })
@@ -304,7 +301,7 @@ async function payouts(scenario: Scenario): Promise<void> {
   await ask('0.25')
 }
 
-/** A storefront whose live payments are taken by an account of its own. */
+/** A storefront with its own account for live payments. */
 async function anAccount(): Promise<void> {
   const [{ storefrontId }, createdAt] = [await aShop(), new Date()]
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const
@@ -312,7 +309,7 @@ async function anAccount(): Promise<void> {
   await insertAccount(db(), { ...account, endedAt: null }, credentials)
 }
 
-/** What differed when the books of a provider were compared. */
+/** The differences of a comparison with a provider's books. */
 async function aReconciliation(): Promise<void> {
   const difference = {
     kind: 'refund_unknown',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { bundlePrograms } from '../../scripts/build.mjs'
 import { freePort } from '../../scripts/embedded-postgres.mjs'
 
-/** A process of the service beside the test's own, on the test's database, as `npm start -- worker` runs it. */
+/** A second process of the service on the test's database, started as `npm start -- worker` starts it. */
 export interface ServiceProcess {
   readyz(): Promise<{ status: number; body: Record<string, unknown> }>
   metrics(): Promise<string>
@@ -12,12 +12,12 @@ export interface ServiceProcess {
   stop(): Promise<void>
 }
 
-/** Made once: two builds at the same time would write the same files. */
+/** Built once: two builds at the same time would write the same files. */
 let programs: Promise<string> | undefined
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts a worker with the environment of this process and these variables, and resolves when it answers. */
+/** Starts a worker with this process's environment and these variables. Resolves when the worker responds. */
 export async function startWorkerProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   programs ??= bundlePrograms()
   const folder = await programs

@@ -8,7 +8,7 @@ import { claimStreams, dueStreams } from '../platform/jobs/streams.ts'
 import type { TaskClaim } from '../platform/jobs/tasks.ts'
 import { jobs } from '../server/jobs.ts'
 
-/** A storefront of a new merchant, as a merchant's program sees it: keys and HTTP calls. */
+/** A new merchant's storefront as the merchant's program sees it: keys and HTTP calls. */
 export interface Shop {
   readonly storefrontId: string
   readonly testKey: string
@@ -16,7 +16,7 @@ export interface Shop {
   readonly scope: { readonly storefrontId: string; readonly testmode: true }
 }
 
-/** With `at`, its clock begins at that moment (RFC 3339): a test with fixed dates must pass on every day. */
+/** `at` (RFC 3339) sets the start of the clock, so that a test with fixed dates passes on every day. */
 export async function aShop({ name = 'Lumen Software', at }: { name?: string; at?: string } = {}): Promise<Shop> {
   const { merchantId } = await createMerchant({ name })
   const storefront = await createStorefront({ merchantId, name })
@@ -28,7 +28,10 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
-/** Stops the clock, where it is or at a moment: it is in an advance to its own moment, by a runner that never ends. */
+/**
+ * Stops the clock at a time, by default the current one: marks the clock as advancing to its own time under a lease
+ * that never ends.
+ */
 export const stopClock = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
@@ -45,7 +48,7 @@ export interface Reply {
 }
 
 /**
- * Calls a route function as a server would. `path` is below the host; the body is sent as JSON unless it is a string.
+ * Calls a route function as the server would. `path` excludes the host. The body is sent as JSON unless it is a string.
  */
 export async function call(
   route: Route,
@@ -73,8 +76,8 @@ export async function call(
 }
 
 /**
- * Runs every task that is due now, as the worker does, until there are none; those of a stream by its dispatch, or one
- * by one on a clock that stands still. Returns how many ran.
+ * Runs every due task as the worker does until no task is due. Tasks of a stream run by their dispatch, or one by one
+ * on a stopped clock. Returns the number of tasks that ran.
  */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -103,13 +106,13 @@ async function claimDueStream(): Promise<TaskClaim | undefined> {
   return first && (await claimStreams([first], 90_000))[0]
 }
 
-/** Names of the events of a storefront, oldest first. */
+/** The names of a storefront's events, oldest first. */
 export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
   const rows = await db().events.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } })
   return rows.map((row) => row.name)
 }
 
-/** A plan and a product of a shop, created through the API. */
+/** Creates a plan and a product of a shop through the API. */
 export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
   const tenant = { storefrontId: shop.storefrontId, testmode: true }
   const priced = (cents: bigint) => ({
@@ -132,7 +135,7 @@ export async function aCatalogue(shop: Shop): Promise<{ planId: string; productI
   return { planId: plan.id, productId: product.id }
 }
 
-/** A checkout of a shop's plan and product. Returns its id and the token of its page. */
+/** Creates a checkout of the shop's plan and product. Returns its id and the token of its page. */
 export async function aCheckout(
   shop: Shop,
   items: { id: string; quantity?: number; trialDays?: number }[],
@@ -150,7 +153,7 @@ export async function aCheckout(
 
 export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 
-/** A visitor with a browser that sends only German. */
+/** A visitor whose browser accepts only German. */
 export const germanVisitor = { acceptLanguage: 'de', header: () => null }
 
 export const buyerForm = (differences: Record<string, string> = {}): URLSearchParams =>

@@ -9,43 +9,45 @@ import { makeProgram, type Runner, startRunner } from './processes.ts'
 import type { Receiver } from './receiver.ts'
 
 /**
- * Processes that are killed by SIGKILL: in the long form of the tests of faults at every failpoint, and in the short one
- * once in each state that a kill can leave. Another process finds that state, and the end must be the same as without a
- * crash.
+ * Kills processes with SIGKILL. The long form of the fault tests kills at every failpoint, the short form once per
+ * state that a kill can leave. Another process then continues, and the end state must be the same as without a crash.
  */
 
-/** What a process is doing when it is killed. */
+/** What a process does when it is killed. */
 interface Journey<Given extends { readonly storefrontId: string }, End> {
-  /** The steps before, done once, by processes that survive. */
+  /** The first steps, done once by processes that survive. */
   readonly begin: () => Promise<Given>
-  /** An order that the process refunds first, in full. */
+  /** An order that the process first refunds in full. */
   readonly refund?: (given: Given) => string
-  /** How far time passes in the process. */
+  /** How far the process advances the clock. */
   readonly by: Duration
-  /** Tasks that are killed at the same places as in an earlier journey, because they find another state. */
+  /** Tasks that are also killed at places of an earlier journey, because they find another state. */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
   readonly ends: End
 }
 
 export interface KillHarness {
-  /** It survives throughout, like a process on another host. */
+  /** A process that survives throughout, like a process on another host. */
   readonly survivor: Runner
-  /** Points that the journeys passed: at each, or in the state that a kill there would leave, a process was killed. */
+  /**
+   * The failpoints that journeys passed. A process was killed at each of them, or in the state that a kill there
+   * leaves.
+   */
   readonly points: () => string[]
-  /** Runs the journey undisturbed, and then once for each of its places (or states), with a process that is killed there. */
+  /** Runs the journey undisturbed, and then once for each place (or state) with a process that is killed there. */
   readonly killAtEachPlace: <Given extends { readonly storefrontId: string }, End>(
     journey: Journey<Given, End>,
   ) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What outlasts a kill happened before these: a commit, the claim of a task, a call to a provider. */
+/** Steps whose effects survive a kill: a commit, the claim of a task, a call to a provider. */
 const lasting = /.* (?:task\.begun|transaction\.committed|\w+\.after_provider)(?= |$)/
 
 /**
- * Of places that leave the same state, the last: nearest to the commit that did not come about. What came after the last
- * lasting step of its way was in a transaction that is rolled back.
+ * Of the places that leave the same state, keeps the last, which is nearest to the missing commit. Everything after the
+ * last lasting step was in a transaction that rolls back.
  */
 function oneForEachState(places: readonly string[]): string[] {
   const state = (place: string) => lasting.exec(place)?.[0]
@@ -54,7 +56,7 @@ function oneForEachState(places: readonly string[]): string[] {
   )
 }
 
-/** `receiver` gets the webhooks of the journeys. It forgets those of one place before the next one. */
+/** `receiver` gets the webhooks of the journeys. It is emptied before each place. */
 export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Promise<KillHarness> {
   const program = await makeProgram()
   const survivor = startRunner(program.file)
@@ -76,7 +78,7 @@ export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Pr
       expect([place, await brokenAtRest()]).toEqual([place, {}])
       await expireLeases()
     }
-    // A caller without a response repeats its request; an unfinished advance of the clock is continued.
+    // A caller without a response repeats its request. An unfinished advance of the clock is continued.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })
     const { passed, remaining } = await survivor.move({ ...asked, by: advancing_to ? null : journey.by })
     expect([place, remaining]).toEqual([place, 0])

@@ -6,7 +6,7 @@ import { runDueTasks } from './shop.ts'
 import { liveStripe } from './stand-ins/live-provider.ts'
 import { get } from './subscription-scenario.ts'
 
-/** Sales at a stand-in of Stripe that takes the payments of both modes: on a test clock a month passes in a moment. */
+/** Sales at a Stripe stand-in that takes the payments of both modes, so a test clock passes a month in a moment. */
 export async function takePaymentsAtStripe() {
   const provider = await liveStripe()
   Object.assign(config(), { stripe: provider.account, livePayments: 'stripe' })
@@ -17,7 +17,7 @@ export async function takePaymentsAtStripe() {
 
 export type Stripe = Awaited<ReturnType<typeof takePaymentsAtStripe>>
 
-/** What failed is tried again, as its time has come. */
+/** Makes failed tasks due and runs them again. */
 export async function tryAgain(provider: Stripe, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     provider.resetConnection()
@@ -27,13 +27,13 @@ export async function tryAgain(provider: Stripe, times = 1): Promise<void> {
   }
 }
 
-/** Of the storefront of a key, the newest first. */
+/** The statuses of the storefront's orders, newest first. */
 export const orderStatuses = async (key: string): Promise<string[]> =>
   (await get(key, '/v1/orders?limit=100')).data.map(({ status }: { status: string }) => status)
 
 export const recoveryStatuses = async (storefrontId: string): Promise<string[]> =>
   (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map(({ status }) => status)
 
-/** The errors of tasks that fail. */
+/** The errors of failing tasks. */
 export const taskErrors = async (): Promise<string[]> =>
   (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ last_error }) => last_error ?? '')

@@ -17,7 +17,8 @@ export interface Scenario {
 }
 
 /**
- * A plan of 100.00 a month without tax (a buyer with a valid tax ID abroad), sold at 2027-01-01T00:00:00Z by default.
+ * By default, a plan of 100.00 per month without tax (the buyer has a valid foreign tax ID), sold at
+ * 2027-01-01T00:00:00Z.
  */
 export async function subscriptionScenario({
   at = '2027-01-01T00:00:00Z',
@@ -50,13 +51,13 @@ export async function get(key: string, path: string) {
 
 export const subscriptionOf = ({ key, id }: Scenario) => get(key, `/v1/subscriptions/${id}`)
 
-/** How long after a soft decline the recovery schedule charges again, as an ISO 8601 duration. */
+/** The time between a soft decline and the first retry, as an ISO 8601 duration. */
 export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.afterDays}D`
 
-/** The orders of a storefront, the oldest first. */
+/** A storefront's orders, oldest first. */
 export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 
-/** Sends a change, and runs the tasks that follow at once. */
+/** Sends a change, and runs the tasks that are due at once. */
 export async function ask(scenario: Scenario, line: string, body?: object) {
   const reply = await send(line.replace('{id}', scenario.id), { key: scenario.key, ...(body && { body }) })
   await drainTasks()
@@ -67,7 +68,7 @@ export async function clockTo(key: string, to: string): Promise<void> {
   await move(key, { to })
 }
 
-/** Advances the clock of the storefront: due tasks run, each at its moment. */
+/** Advances the storefront's clock. Each due task runs at its own time. */
 export async function pass({ key }: Pick<Scenario, 'key'>, by: string): Promise<void> {
   await move(key, { by })
 }
@@ -80,8 +81,8 @@ async function move(key: string, body: object): Promise<void> {
 }
 
 /**
- * On a busy machine an advance of the clock may take longer than the call waits. It then continues in the background:
- * in a test we run it. Returns the tasks that remain at the end of the advance.
+ * On a busy machine an advance may outlast the call and continue in the background; a test runs the rest here. Returns
+ * the number of tasks that remain at the end of the advance.
  */
 export async function arrival(key: string, remaining: number): Promise<number> {
   const [moving] = await db().$queryRaw<{ id: string }[]>`
@@ -91,7 +92,7 @@ export async function arrival(key: string, remaining: number): Promise<number> {
   return arrival(key, (await runAdvance(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
 }
 
-/** Runs everything that is due at this moment; what waits a few real seconds (the test helpers) runs at once. */
+/** Runs all due tasks. Tasks of the test helpers, which wait a few real seconds, run at once. */
 export async function drainTasks(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`

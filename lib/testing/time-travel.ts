@@ -1,8 +1,8 @@
 import { closeDatabase, db } from '../platform/db/db.ts'
 
 /**
- * Real time, moved: for live mode, which has no clock of its own. This process and its test file's database are ahead by
- * the same span, and time passes in both as ever; other databases of the server keep theirs. Not for what a timer waits for.
+ * Moves real time, for live mode, which has no clock of its own. This process and its test file's database move by the
+ * same span, and time continues to pass in both. Other databases keep their time. Timers (`setTimeout`) do not move.
  */
 
 const RealDate = Date
@@ -20,7 +20,7 @@ class MovedDate extends RealDate {
   }
 }
 
-/** From now on it is this moment (RFC 3339). Ends with the test file. */
+/** Moves the current time to this moment (RFC 3339), until the test file ends. */
 export async function travelTo(moment: string): Promise<void> {
   const isFirst = globalThis.Date === RealDate
   aheadMs = RealDate.parse(moment) - RealDate.now()
@@ -33,7 +33,7 @@ export function travelBack(): void {
   globalThis.Date = RealDate
 }
 
-/** A function of the same name is found before the server's own one, on every connection that is opened from now on. */
+/** On every new connection, PostgreSQL finds our function before its own function of the same name. */
 async function shadowClock(): Promise<void> {
   for (const statement of [
     'CREATE SCHEMA ahead',

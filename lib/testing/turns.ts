@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { watchingQueries } from './recorded-queries.ts'
 
 interface Sending {
-  /** How many statements the database has not answered. */
+  /** The number of statements without a response. */
   open: number
   turns: string[][]
 }
 
 /**
- * Runs `work`, and returns each transaction that it committed as its turns: the statements that were sent before the database had
- * answered those before them. After each turn the program waits for the database, and others wait for the program's locks.
+ * Runs `work`, and returns the round trips of each committed transaction. A round trip is the list of statements sent
+ * before the database answered the earlier ones. The transaction holds its locks during each wait.
  */
 export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][]> {
   const sendings = new Map<pg.Client, Sending>()

@@ -1,8 +1,8 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 
 /**
- * The order of UBL 2.1's elements that EN 16931 binds, for tests: no package has its schema. From OASIS UBL 2.1,
- * UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd and UBL-CommonAggregateComponents-2.1.xsd.
+ * The order of those UBL 2.1 elements that EN 16931 uses; no package contains the schema. Source: OASIS UBL 2.1,
+ * UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd, and UBL-CommonAggregateComponents-2.1.xsd.
  */
 const document = (typeCode: string, line: string) =>
   `cbc:CustomizationID cbc:ProfileID cbc:ID cbc:IssueDate cbc:DueDate ${typeCode} cbc:Note cbc:TaxPointDate cbc:DocumentCurrencyCode
@@ -46,7 +46,7 @@ const children: Readonly<Record<string, string>> = {
   'cac:Price': 'cbc:PriceAmount cbc:BaseQuantity cac:AllowanceCharge',
 }
 
-/** The elements that stand where the schema has another one, or none, as `Invoice: cbc:IssueDate`. */
+/** The elements that the schema does not allow at their place, such as `Invoice: cbc:IssueDate`. */
 export function outOfOrder(xml: string): string[] {
   const read = XmlDocument.fromString(xml)
   const wrong = within(read.root)

@@ -10,7 +10,7 @@ export const nobody = portalVisitor(null)
 export const consumer = { country: 'DE', taxId: '', email: 'ada@example.com', fullName: 'Ada Lovelace' }
 export const filled = (more: object = {}) => new URLSearchParams({ name: 'Ada Lovelace', intent: 'confirm', ...more })
 
-/** A consumer's subscription since the 4th of January 2027, a Monday. */
+/** A consumer's subscription since Monday, 4 January 2027. */
 export async function aPurchase(buyer: object = {}, more: object = {}) {
   const scenario = await subscriptionScenario({ at: '2027-01-04T10:00:00Z', buyer: { ...consumer, ...buyer }, ...more })
   const [order] = (await send('GET /v1/orders', { key: scenario.key })).body.data
@@ -21,19 +21,22 @@ export type Purchase = Awaited<ReturnType<typeof aPurchase>>
 export const declare = (token: string, form = filled(), cookies: string | null = null) =>
   submitWithdrawal(token, form, portalVisitor(cookies))
 
-/** What was received by whom, of a kind. */
+/** The received emails of a kind, with their recipients. */
 export async function received({ shop }: Pick<Scenario, 'shop'>, kind: 'withdrawal_received' | 'withdrawal_declared') {
   return (await listEmails(shop.storefrontId)).filter((email) => email.kind === kind)
 }
 
-/** A form that names lines by their positions. */
+/** A form that names lines by position. */
 export function about(positions: readonly number[], more: object = {}) {
   const form = filled(more)
   for (const position of positions) form.append('line', String(position))
   return form
 }
 
-/** A form about units of lines: of each its position, how many, and how many were left when the form was shown. */
+/**
+ * A form about units of lines: each line's position, the withdrawn quantity, and the quantity left when the form was
+ * shown.
+ */
 export function aboutUnits(
   lines: readonly (readonly [position: number, quantity: string, left: number])[],
   more: object = {},

@@ -8,8 +8,8 @@ import { aShop, type Shop } from './shop.ts'
 import { drainTasks } from './subscription-scenario.ts'
 
 /**
- * `order` waits for its payment; `sale` is a paid one, of 10.00 in one line, with an invoice: `refund` asks for 1.00 of
- * it, and `chargeback` disputes 1.21.
+ * `order` awaits payment. `sale` is paid, with an invoice over 10.00 in one line. `refund` refunds 1.00 of the sale,
+ * and `chargeback` disputes 1.21.
  */
 export type Noun =
   | 'plan'
@@ -25,18 +25,18 @@ export type Noun =
   | 'webhook'
   | 'event'
 
-/** One resource of each kind in the test mode of one storefront, and keys that may not see them. */
+/** One resource of each kind in the test mode of one storefront, and keys that must not see them. */
 export interface World {
   readonly key: string
-  /** Of the same storefront. */
+  /** A live key of the same storefront. */
   readonly liveKey: string
   readonly other: Shop
   readonly ids: Readonly<Record<Noun, string>>
   /** The same resources of another storefront. */
   readonly foreign: Readonly<Record<Noun, string>>
-  /** Keys of the right form that are no longer valid, or never were. */
+  /** Keys of the right form that were revoked or never existed. */
   readonly deadKeys: readonly string[]
-  /** The address of a receiver; a new one each time. */
+  /** Returns the address of a receiver, a new one at each call. */
   readonly hook: () => string
   readonly received: Received[]
   readonly close: () => Promise<unknown>
@@ -73,7 +73,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   const product = await factories.aProduct(key)
   const checkout = await factories.pay(key, await factories.aCheckout(key, plan.id))
   const subscriptions = await send('GET /v1/subscriptions', { key })
-  // An order that waits for its payment, as the test helpers need it, of another subscription.
+  // An unpaid order of another subscription, which the test helpers need.
   await factories.pay(key, await factories.aCheckout(key, plan.id))
   const [other] = (await send('GET /v1/subscriptions', { key })).body.data
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })

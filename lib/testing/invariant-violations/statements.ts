@@ -1,6 +1,6 @@
 /**
- * Violation fixtures by the name of the invariant that they violate: SQL statements that return the `id` that the check
- * must find. They depend on lib/testing/seed-everything.ts, and on the absence of constraints.
+ * Violation fixtures by invariant name: SQL statements that return the `id` that the check must find. The fixtures need
+ * the data of lib/testing/seed-everything.ts, and a database without constraints.
  */
 export type ViolationFixtures = Readonly<Record<string, readonly string[]>>
 
@@ -15,7 +15,7 @@ export const setAtProvider = (table: string, change: string, where = 'true', ans
 export const remove = (table: string, where = 'true', answers = 'id') =>
   `DELETE FROM ${table} WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** A duplicate row, which sorts before all others unless `differences` say otherwise. */
+/** Copies a row. The copy sorts before all other rows unless `differences` say otherwise. */
 export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
   INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!violation', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
@@ -25,7 +25,7 @@ export const foreign = (of: string, table: string) =>
   `(SELECT min(other.id) FROM ${table} other WHERE other.storefront_id <> ${of}.storefront_id)`
 
 export const paid = `status = 'paid' AND total > 0 AND credited_order_id IS NULL`
-/** A period that follows another one, of a subscription that was never paused. */
+/** A period after another period, of a subscription that was never paused. */
 export const following = `EXISTS (SELECT 1 FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id
   AND p.end_at = subscription_periods.start_at AND p.start_at < p.end_at) AND end_at > start_at
   AND subscription_id NOT IN (SELECT entity_id FROM events WHERE body LIKE '%"status":"paused"%')`

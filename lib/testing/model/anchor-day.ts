@@ -1,7 +1,8 @@
 import type { Subscription, Terms } from './world.ts'
 
 /**
- * Keeps the anchor day if a short month clamped it. The new cycle is counted from an earlier month that has the day, for instance the 31st.
+ * Keeps the anchor day if a short month clamped it: the new cycle counts from an earlier month that has the day (such
+ * as the 31st).
  */
 export function anchorOfInterval(
   { anchor: before, terms: was }: Pick<Subscription, 'anchor' | 'terms'>,

@@ -1,7 +1,7 @@
 import type { RefundView } from './views.ts'
 import type { View } from './world.ts'
 
-/** The service's response: a refusal is on one of `fields`, or on none if there are none. */
+/** The service's response. A refusal names one of `fields`, or no field if the list is empty. */
 export interface Answer {
   readonly status: number
   readonly code?: string

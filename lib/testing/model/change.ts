@@ -41,9 +41,9 @@ export function change(world: World, subscription: Subscription, request: Change
   const { status } = subscription
   const broken = brokenRules(world, subscription, request)
   const ill = illFormed(request)
-  // All problems are reported at once, including those of the subscription's state.
+  // The service reports all problems at once, including those of the subscription's state.
   if (ill.length > 0) return invalid(...ill, ...broken)
-  // If a rule is broken as well, either may be reported.
+  // If a rule is broken as well, the service may report either problem.
   if (status === 'created' || status === 'canceled')
     return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
   if (broken.length > 0) return invalid(...broken)
@@ -51,7 +51,7 @@ export function change(world: World, subscription: Subscription, request: Change
   const { trialUntil } = request
   const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
   const isTrial = movesTrial || subscription.trialUntil !== null
-  // In a trial nothing is prorated, so that nothing can be negative.
+  // Nothing is prorated in a trial, so no amount can be negative.
   const taken =
     request.applyImmediately && !request.anchor && !request.resetAnchor
       ? takenBack(world, subscription, asked(world, subscription, request))
@@ -60,7 +60,7 @@ export function change(world: World, subscription: Subscription, request: Change
   if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, base, request))
     return invalid('applyImmediately')
 
-  // It takes effect at once, whatever the timing of the rest.
+  // The trial's end moves at once, whatever the timing of the other changes.
   if (movesTrial && trialUntil) {
     dropAnchorDate(subscription)
     beginTrial(subscription, trialUntil)
@@ -91,7 +91,7 @@ function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: C
   return fields
 }
 
-/** The fields of all broken rules; one of them is reported. */
+/** The fields of all broken rules; the service reports one of them. */
 function brokenRules(world: World, subscription: Subscription, request: Change): string[] {
   const { status, terms, period, renewedUntil, inclusive } = subscription
   const { applyImmediately, anchor, resetAnchor, trialUntil } = request
@@ -122,7 +122,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     refuse(applyImmediately, 'applyImmediately')
     refuse(trialUntil !== undefined, 'trialUntil')
   }
-  // The trial's end is the anchor.
+  // The end of a trial is its anchor.
   const isTrial = status === 'trial' || trialUntil !== undefined
   refuse(isTrial && resetAnchor, 'resetAnchor')
   refuse(isTrial && anchor !== undefined && applyImmediately, 'anchor')
@@ -130,14 +130,14 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     const billingInterval = scheduledTerms(asIsNow)
     refuse(anchor <= world.now || anchor > cycleFrom(world.now, billingInterval, 1), 'anchor')
   }
-  // A renewal that waits for a payment to be recovered must not be lost to a period that begins now.
+  // A renewal in recovery must not be lost to a period that begins now.
   if (status === 'active' && renewedUntil && renewedUntil <= world.now && (applyImmediately || trialUntil)) {
     refuse(anchor !== undefined, 'anchor')
     refuse(resetAnchor, 'resetAnchor')
     refuse(trialUntil !== undefined, 'trialUntil')
     refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
   }
-  // A period that was billed ahead of its time cannot end before it begins, whatever its credit is.
+  // A period that was billed ahead cannot end before it begins, whatever its credit.
   const { restartsPeriod } = outcome(world, subscription, request)
   const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
   if (endsBefore && applyImmediately && !isTrial && !restartsPeriod) {
@@ -160,7 +160,7 @@ function isNegative(world: World, subscription: Subscription, request: Change): 
 
 // ── resolving the request ──
 
-/** A plan is taken over as it is now. Setting the subscription's current plan changes nothing. */
+/** Resolves a plan to its current terms. Setting the subscription's current plan changes nothing. */
 function named(world: World, { terms }: Subscription, { plan, price, quantity }: Change): ScheduledUpdate {
   const target = plan === undefined || plan === terms.plan ? undefined : world.plans[plan]
   const snapshot = target && {
@@ -178,8 +178,8 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 // ── at the next renewal ──
 
 /**
- * It merges with the scheduled update: fields that it leaves out stay scheduled, except for the price when it sets a
- * plan.
+ * Merges the request with the scheduled update: omitted fields stay scheduled. A new plan also drops the scheduled
+ * price.
  */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
   const namesPlan = request.plan !== undefined
@@ -214,11 +214,11 @@ export function dropWithoutEffect(subscription: Subscription): void {
   if (!hasEffect(subscription)) subscription.scheduled = null
 }
 
-/** The terms that an immediate change asks for. */
+/** The terms that an immediate change requests. */
 const asked = (world: World, subscription: Subscription, request: Change): Terms =>
   scheduledTerms({ terms: subscription.terms, scheduled: named(world, subscription, request) })
 
-/** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
+/** Drops a scheduled anchor date when the billing interval changes, and in a trial. */
 function dropAnchorDate(subscription: Subscription): void {
   const { terms, scheduled } = subscription
   if (!(scheduled?.anchor instanceof Date)) return
@@ -261,8 +261,8 @@ function outcome(world: World, subscription: Subscription, request: Change) {
 }
 
 /**
- * Whether periods would end as they do anyhow. The last day of a short month does not count on like the 31st that it
- * stands for.
+ * Whether periods would end at the same times anyway. The last day of a short month does not stand for the 31st in
+ * later months.
  */
 const sameSchedule = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
   renewedUntil?.getTime() === other.getTime() &&
@@ -282,7 +282,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     return
   }
   if (restartsPeriod) {
-    // Its full charge less the credit is invoiced now, with the parked lines.
+    // The full charge less the credit is invoiced now, with the parked lines.
     const credits = prorations(request.prorate ? [-unused(world, subscription)] : [])
     const parked = subscription.parked.filter(({ amount }) => amount !== 0n)
     const lines = [...credits, restartsPeriod.cost, ...parked.map(({ amount }) => amount)]
@@ -306,11 +306,11 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   const endBefore = period.end
   subscription.terms = next
   const from = latest(world.now, period.start)
-  // What went back was taken off the credit, and is not taken off again.
+  // The credit already excludes the refunded amount.
   const ahead = { from, until: request.anchor ?? endBefore }
   if (request.prorate) period.paid = amountOf(next) + gone(subscription, { end: ahead.until, full: period.full }, ahead)
   if (request.anchor) {
-    // Without a proration the amount paid lasts until then.
+    // Without proration the paid amount lasts until then.
     if (!request.prorate)
       period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, request.anchor))
     period.end = request.anchor
@@ -329,7 +329,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   }
 }
 
-/** By the second, each rounded on its own. A period that was billed ahead of its time is left whole. */
+/** Prorates by the second, and rounds credit and charge separately. A period that was billed ahead stays whole. */
 function prorate(world: World, subscription: Subscription, next: Terms, anchor: Date | undefined) {
   const { period } = subscription
   if (!period) return { credit: 0n, charge: 0n }
@@ -338,7 +338,7 @@ function prorate(world: World, subscription: Subscription, next: Terms, anchor: 
   return { credit: unused(world, subscription), charge }
 }
 
-/** The amount that was actually paid for the remaining time. */
+/** The paid amount for the remaining time. */
 function unused(world: World, subscription: Subscription): bigint {
   const { period } = subscription
   if (!period) return 0n
@@ -348,7 +348,10 @@ function unused(world: World, subscription: Subscription): bigint {
   return share(paid, seconds(latest(world.now, start), end), full)
 }
 
-/** What went back of the lines that paid for a period, for a full one; `next` pays from its beginning on. */
+/**
+ * The refunded and disputed amount of the lines that paid for a period, converted to a full period. `next` pays from
+ * its own start.
+ */
 function gone(
   { paying, parked, inclusive }: Subscription,
   period: { end: Date; full: bigint },

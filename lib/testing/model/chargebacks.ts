@@ -5,9 +5,9 @@ import { leaveQueue, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
 import { type Order, recordOrderEvent, type World } from './world.ts'
 
-/** Chargebacks: the provider's updates, and an operator's decision where more is disputed than was sold. */
+/** Chargebacks: the provider's updates, and an operator's decision if more is disputed than was sold. */
 
-/** The full order is disputed unless an amount is given. */
+/** Disputes the full order unless an amount is given. */
 export function raise(world: World, order: Order, asked: bigint | null): Answer {
   if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
   const amount = asked ?? order.total
@@ -53,7 +53,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   return { status: 200 }
 }
 
-/** Cancels unsent refunds, the newest first: the buyer has that money. */
+/** Cancels unsent refunds, newest first: the buyer already has that money. */
 function cancelUnsentRefunds(world: World, chargeback: Chargeback): void {
   let missing = chargeback.amount - totalOf(chargeback)
   for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {

@@ -72,8 +72,8 @@ export const durations = {
 export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
 
 /**
- * How far the clock is advanced: to a subscription's next renewal, to the next step of a recovery, or to the end of the
- * time to cancel a refund, more often than by a duration.
+ * How far the clock advances. Most moves go to a subscription's next renewal, the next step of a recovery, or the end
+ * of the time to cancel a refund; the others advance by a duration.
  */
 export const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('PT1H', 'PT12H', 'P1D', 'P2D', 'P3D', 'P7D', 'P10D', 'P1M'),
@@ -104,12 +104,12 @@ export type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never
 
 // ── refunds and chargebacks ──
 
-/** A part of the rest of a line, of an order, or of the balance, in thousandths. */
+/** A part of what is left of a line, an order, or the balance, in thousandths. */
 const all = fc.constant(1000)
 const some = fc.integer({ min: 1, max: 999 })
 const moreThanAll = fc.integer({ min: 1001, max: 1500 })
 
-/** Lines of an order by their numbers (modulo those that can be refunded), and a possible flaw of the first of them. */
+/** Line numbers of an order (modulo its refundable lines), and an optional fault in the first item. */
 export const refundItems = fc.record({
   items: fc.array(fc.record({ line: fc.nat(3), part: fc.oneof(some, some, all) }), { minLength: 1, maxLength: 3 }),
   flaw: fc.oneof(

@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 /** Runs a command on the service and on the model, and compares the results. */
 
-/** The action on both: on the service first. */
+/** An action on both; the service comes first. */
 export interface Deed {
   /** A description for the reader of a failure. */
   readonly said: string
@@ -72,11 +72,11 @@ interface Chosen<Thing> {
   readonly world: World
   readonly real: Real
   readonly thing: Thing
-  /** Its number among all of them. */
+  /** The number of the object among all objects. */
   readonly number: number
 }
 
-/** Commands on one of the existing objects: mostly on one that the command is meant for. */
+/** Commands on one of the existing objects, mostly on an object that suits the command. */
 export const onOneOf =
   <Thing>(noun: string, things: (world: World) => readonly Thing[]) =>
   <Input>(

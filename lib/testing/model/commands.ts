@@ -26,7 +26,7 @@ import * as model from './operations.ts'
 import { asReply, buy, clockTo, price, type Real, updateBilling } from './real.ts'
 import { later, ordersOf, type Subscription, type World } from './world.ts'
 
-/** Everything that can be done to a storefront's subscriptions, by actor; for its money see `money-commands.ts`. */
+/** All actions on a storefront's subscriptions, by actor. `money-commands.ts` has the actions on its money. */
 
 const subscriptionsOf = onOneOf('subscription', ({ subscriptions }: World) => subscriptions)
 
@@ -91,7 +91,7 @@ const passing = fc.record({ by: moves, number: fc.nat(3) }).map(
     ),
 )
 
-/** At most a month and a bit: a plan of some days must not renew hundreds of times. */
+/** Limits a move to about a month: a plan of a few days must not renew hundreds of times. */
 function targetOf({ now, subscriptions, refunds }: World, by: Move, number: number): Date {
   if (by === 'P1M') return cycleStart(now, 'month', 1, 1)
   if (by in durations) return later(now, durations[by as keyof typeof durations])
@@ -239,7 +239,7 @@ const billing = onSubscription(
   isAlive,
   fc.record({ address: maybe(address), method: fc.option(method), isPending: rarely }),
   ({ world, real, subscription, id }, { address = subscription.address, method, isPending }) => {
-    // Without a method there is none to keep.
+    // Without a method there is no method to keep.
     const chosen = method ?? (subscription.mandate ? null : 'paypal')
     const form: model.BillingUpdate = { address, method: chosen, mandate: isPending ? 'pending' : 'valid' }
     return {
@@ -277,7 +277,7 @@ const archiving = onPlan('archive plan', rarely, ({ world, key, number, id }, ar
   inModel: () => model.changePlan(world, number, { archived }),
 }))
 
-/** The commands at the start of a run, and those that follow. */
+/** The first commands of a run, and the later commands. */
 export const firstBuying = buying
 export const commands = [
   ...[buying, buying, buying],

@@ -30,7 +30,7 @@ export function expectAnswer({ planIds }: Real, { status, body }: Reply, expecte
   if (expected.showsRefund) expect({ ...refundShown(body), creditNote: null }).toEqual(expected.showsRefund)
 }
 
-/** The visible state of a storefront equals the model's, and no invariant is violated. */
+/** Expects the storefront's visible state to equal the model's, and no violated invariant. */
 export async function expectSame(world: World, real: Real): Promise<void> {
   const { shop, planIds } = real
   const shown = await all(real, 'subscriptions')
@@ -61,7 +61,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }
 
-/** A whole list, the oldest first. */
+/** A whole list, oldest first. */
 async function all({ key }: Real, list: string): Promise<Sent[]> {
   const found: Sent[] = []
   for (let path: string | undefined = `/v1/${list}?limit=100`; path; ) {
@@ -153,7 +153,9 @@ function viewOfReal(planIds: readonly string[], body: Sent): View {
 
 // ── what the API does not show ──
 
-/** The owners of the orders, the oldest first; the order of a sale occurs once for each of its subscriptions. */
+/**
+ * The subscriptions of each order, oldest order first. An order that sold several subscriptions occurs once for each.
+ */
 const ownersOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; subscriptionId: string }[]>`
   SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId"
   FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -165,8 +167,8 @@ interface EventRow {
 }
 
 /**
- * The events of subscriptions, including those of their orders and checkouts, and of refunds; with the reason if there
- * is one.
+ * The events of subscriptions (with the events of their orders and checkouts) and of refunds, each with its reason if
+ * it has one.
  */
 const eventsOf = ({ storefrontId }: Shop) => db().$queryRaw<EventRow[]>`
   SELECT concat_ws(' ', e.name, e.body::json->>'reason') AS name, coalesce(own.id, o.subscription_id, s.id, e.entity_id) AS "ownerId"

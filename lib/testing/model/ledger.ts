@@ -61,8 +61,8 @@ export const postRefund = {
 }
 
 /**
- * The merchant is charged the allocated amount and the provider's fee; the provider withholds the money. With a credit
- * note the merchant gets the tax back, which lowers the payable tax.
+ * The merchant is charged the allocated amount and the provider's fee; the provider withholds the money. A credit note
+ * returns the tax to the merchant and lowers the payable tax.
  */
 export const postChargeback = {
   fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),

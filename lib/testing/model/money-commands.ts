@@ -13,11 +13,11 @@ import * as model from './refunds.ts'
 import { type Chargeback, chargebackStatuses, isOpen, leftOfLine, refundableOf } from './reversal.ts'
 import { type Order, ordersOf, share, type World } from './world.ts'
 
-/** Everything that can be done with a storefront's money. */
+/** All actions on a storefront's money. */
 
 const ofAmount = (amount: bigint, thousandths: number): bigint => {
   const part = share(amount, BigInt(thousandths), 1000n)
-  // Over 1000 gives more than all, and a part of a cent counts as one.
+  // Above 1000 the amount is more than the whole. A fraction of a cent counts as a cent.
   if (thousandths > 1000) return part > amount ? part : amount + 1n
   return part === 0n && thousandths > 0 ? 1n : part
 }
@@ -28,7 +28,7 @@ const idOf = (ids: readonly string[], number: number): string => ids[number] ?? 
 
 const onOrder = onOneOf('order', ordersOf)
 const isRefundable = (order: Order) => refundableOf(order) > 0n
-/** Part of it was reversed, and something is left. */
+/** Part of the order was reversed, and something is left to refund. */
 const isBegun = (order: Order) => isRefundable(order) && refundableOf(order) < order.subtotal
 const isRefunding = ({ refunds }: Order) => refunds.some(isOpen)
 const isCaptured = ({ paidTo }: Order) => paidTo !== null
@@ -36,8 +36,8 @@ const nothing = fc.constant(null)
 const anyone = () => true
 
 /**
- * Parts of the rest of lines; a line that occurs more than once is shared. Without a flaw only the order can be too
- * small.
+ * Parts of what is left of the lines; items of the same line share it. Without a flaw, only the order's limit can be
+ * exceeded.
  */
 function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
   const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
@@ -82,7 +82,7 @@ const refundingAll = onOrder(5, 'refund all', isRefundable, nothing, ({ world, r
   inModel: () => model.refundAll(world, order),
 }))
 
-/** Reasons that leave subscriptions alone: the tests of `workflows/chargeback` end subscriptions by the others. */
+/** Reasons that do not end subscriptions. The tests of `workflows/chargeback` cover the other reasons. */
 const leavingReasons = fc.constantFrom('duplicate', 'product_unacceptable', 'something else')
 
 const disputing = (weight: number, meantFor: (order: Order) => boolean) =>
@@ -143,7 +143,7 @@ const moving = onOneOf('chargeback', ({ chargebacks }: World) => chargebacks)(
 
 // ── credit notes and payouts ──
 
-/** Nothing of a credit note is refunded or disputed. */
+/** A credit note can be neither refunded nor disputed. */
 const onCreditNote = fc.record({ nth: fc.nat(19), how: fc.constantFrom('refund', 'refund all', 'chargeback') }).map(
   (input) =>
     new Command(

@@ -30,12 +30,11 @@ import {
   type World,
 } from './world.ts'
 
-/** Operations of merchants, buyers, operators and test helpers; PATCH has its own file. */
+/** Operations of merchants, buyers, operators, and test helpers. `change.ts` has PATCH. */
 
 const done: Answer = { status: 204 }
 const shown = (subscription: Subscription): Answer => ({ status: 200, shows: viewOf(subscription) })
 
-/** The clock is advanced. */
 export function advance(world: World, to: Date): Answer {
   passTime(world, to)
   return { status: 200 }
@@ -61,7 +60,7 @@ export interface Basket {
   readonly mandate: 'valid' | 'pending'
 }
 
-/** A checkout of plans that a buyer pays. */
+/** A buyer pays a checkout of plans. */
 export function buy(world: World, { items, method, address, mandate }: Basket): Answer {
   const plans = items.map(({ plan }) => world.plans[plan])
   const archived = plans.flatMap((plan, index) => (plan?.archived ? [`products.${index}.id`] : []))
@@ -70,7 +69,7 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   if (plans.some((plan) => plan?.inclusive !== inclusive)) return invalid('products.0.id', 'products.1.id')
 
   const started = items.map((item) => newSubscription(world, item, { inclusive, address }))
-  // A trial has no line; when nothing is due today an order over 0.00 verifies the payment method.
+  // A trial has no line. If nothing is due today, an order over 0.00 verifies the payment method.
   const isTrial = ({ trialDays = 0 }: Basket['items'][number]) => trialDays > 0
   const amounts = started.flatMap(({ terms }, i) => (isTrial(items[i] ?? nothing) ? [] : [amountOf(terms)]))
   const order: Order = {
@@ -82,7 +81,7 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)
   const trialDays = items.map((item) => item.trialDays ?? 0)
-  // If nothing costs anything, today and later, no payment method is asked for.
+  // If nothing costs anything, today or later, the checkout asks for no payment method.
   const isFree = started.every(({ terms }) => amountOf(terms) === 0n)
   const sale = { order, started, trialDays, mandate: isFree ? null : mandateOf(method, mandate === 'pending') }
   if (method !== 'directdebit' || order.total === 0n) completeSale(world, sale)
@@ -139,7 +138,7 @@ export interface BillingUpdate {
   readonly mandate: 'valid' | 'pending'
 }
 
-/** The hosted billing-update page: the address as it is sent, and a new payment method or the current one. */
+/** The hosted billing-update page: the address as sent, and a new payment method or the current one. */
 export function updateBilling(
   world: World,
   subscription: Subscription,
@@ -165,7 +164,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
   if (status === 'on_grace_period' && !immediately) return done
-  // After the paid period, in a pause or a recovery, there is no grace period.
+  // After the paid period, in a pause, or in a recovery there is no grace period.
   const isOver = !renewedUntil || renewedUntil <= world.now
   if (immediately || isOver) {
     endNow(world, subscription, 'merchant_request')
@@ -195,7 +194,7 @@ export function resume(world: World, subscription: Subscription): Answer {
   return shown(subscription)
 }
 
-/** Subscribers keep their terms, whatever happens to their plan. */
+/** Subscribers keep their terms when their plan changes. */
 export function changePlan(world: World, number: number, change: { price?: bigint; archived?: boolean }): Answer {
   Object.assign(world.plans[number] ?? {}, change)
   return change.archived ? done : { status: 200 }
@@ -210,12 +209,12 @@ export function pause(_: World, subscription: Subscription): Answer {
   return { status: 200 }
 }
 
-/** Keeps the cycle if the paid period still runs, else starts a new period and charges. */
+/** Keeps the cycle if the paid period still runs. Otherwise starts a new period and charges it. */
 export function unpause(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
   const { renewedUntil, scheduled } = subscription
   const goesOn = renewedUntil && renewedUntil > world.now
-  // The period that would begin is a renewal: none while a renewal is recovered.
+  // The new period would be a renewal, which a renewal in recovery prevents.
   if (!goesOn && holdsRenewals(subscription)) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {
@@ -229,17 +228,17 @@ export function unpause(world: World, subscription: Subscription): Answer {
   return { status: 200 }
 }
 
-/** Orders that waited for the mandate are charged. */
+/** Charges the orders that waited for the mandate. */
 export function activateMandate(world: World, subscription: Subscription): Answer {
   const { mandate } = subscription
   if (!mandate?.pending) return refused(409, 'mandate_not_pending')
   mandate.pending = false
-  // Subscriptions of one sale have one mandate.
+  // The subscriptions of one sale share a mandate.
   for (const each of world.subscriptions) if (each.mandate === mandate) collectOutstanding(world, each)
   return { status: 200 }
 }
 
-/** The test provider declines the method from now on, or with null charges it again. */
+/** The test provider declines the method from now on. With null it accepts charges again. */
 export function decline(_: World, { mandate }: Subscription, reason: string | null): Answer {
   if (!mandate) return invalid('subscription')
   mandate.declines = reason
@@ -255,7 +254,7 @@ export interface Outcome {
 
 const reasonOf = ({ failureReason }: Outcome) => failureReason ?? 'general_failure'
 
-/** `happens` is the helper's effect a few seconds later. */
+/** `happens` is the helper's effect, a few seconds later. */
 export interface Helped {
   readonly answer: Answer
   readonly happens: () => void

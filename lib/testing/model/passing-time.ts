@@ -23,12 +23,12 @@ import {
   type World,
 } from './world.ts'
 
-/** What happens in time: periods end, charges get their outcome, payments are recovered, refunds are sent. */
+/** An event in time: a period ends, a charge gets its outcome, a recovery takes a step, or a refund is sent. */
 interface Happening extends Turn {
   readonly happen: () => void
 }
 
-/** Everything that is due happens, each at its moment; everything late happens now. */
+/** Everything due happens at its own moment; anything overdue happens now. */
 export function passTime(world: World, until: Date): void {
   for (;;) {
     const due = happenings(world).filter(({ at }) => at <= until)
@@ -56,7 +56,7 @@ function happenings(world: World): Happening[] {
       const { attempt, recovery } = order
       if (attempt?.dueAt)
         found.push({ at: attempt.dueAt, ...attempt, happen: () => answer(world, subscription, order, attempt) })
-      // Never a new attempt while the outcome of another is unknown: the schedule waits.
+      // The schedule waits while the outcome of an attempt is unknown.
       if (recovery?.open && recovery.nextStep && !attempt)
         found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
     }
@@ -68,7 +68,7 @@ function happenings(world: World): Happening[] {
   return found
 }
 
-/** The order of a change holds nothing back. */
+/** The order of a change does not hold renewals. */
 export const holdsRenewals = (subscription: Subscription): boolean =>
   openRecoveries(subscription).some(({ change }) => change === null)
 
@@ -81,7 +81,7 @@ const isAwaited = (subscription: Subscription): boolean =>
 
 const decide = (world: World) => ++world.decisions
 
-/** A timer that is already set keeps its turn. */
+/** A timer that is already set keeps its place. */
 export function setTimer(world: World, subscription: Subscription): void {
   const { renewedUntil: at, timer } = subscription
   const stands = timer && at && timer.at.getTime() === at.getTime() && at > world.now
@@ -115,12 +115,12 @@ function take(world: World, order: Order, by: NonNullable<Order['paidTo']>): voi
   postSale(world, order)
 }
 
-/** In a trial everything waits for its end, which is the anchor. */
+/** In a trial everything waits for the trial's end, which is the anchor. */
 export function beginTrial(subscription: Subscription, trialUntil: Date): void {
   Object.assign(subscription, { status: 'trial', trialUntil, renewedUntil: trialUntil, anchor: trialUntil, n: -1 })
 }
 
-/** Bills one period: applies the scheduled update, moves the period, then charges the order with all its lines. */
+/** Bills one period: applies the scheduled update, moves the period, and charges the order with all its lines. */
 export function renew(world: World, subscription: Subscription, { fastForwarded = false } = {}): Order {
   const { renewedUntil, scheduled } = subscription
   if (!renewedUntil) throw new Error('a subscription that never started renews')
@@ -182,7 +182,7 @@ export const newOrder = (
   chargebacks: [],
 })
 
-/** An order, and its pending charge. One over nothing is paid at once. */
+/** Creates an order and its pending charge. An order over 0.00 is paid at once. */
 export function bill(
   world: World,
   subscription: Subscription,
@@ -201,12 +201,12 @@ export function bill(
     order.status = 'paid'
     recordOrderEvent(order, 'order.paid')
   } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
-  // Without a payment method, since nothing was to be charged, it fails at once.
+  // Nothing was to be charged so far, so there is no payment method and the charge fails at once.
   else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
   return order
 }
 
-/** False when there is no method that can be charged yet. */
+/** Returns false without a method that can be charged now. */
 function charge(world: World, { mandate }: Subscription, order: Order, { helped }: { helped: boolean }): boolean {
   if (!mandate || mandate.pending) return false
   const decided = decide(world)
@@ -216,7 +216,7 @@ function charge(world: World, { mandate }: Subscription, order: Order, { helped 
   return true
 }
 
-/** The provider's answer: declined or paid at once; a direct debit is paid by the bank some minutes later. */
+/** The provider declines the charge or accepts it at once. For a direct debit, the bank pays some minutes later. */
 function answer(world: World, subscription: Subscription, order: Order, { mandate, by }: Attempt): void {
   if (by === 'provider' && mandate.declines)
     failed(world, subscription, order, { reason: mandate.declines, helped: false })
@@ -236,7 +236,8 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
     order.recovery.open = false
     if (!holdsRenewals(subscription)) setTimer(world, subscription)
   }
-  // The method works again: what it declined for good is charged at once, or two days later where that is announced first.
+  // The method works again. Hard declines on this method are charged again at once, or after two days if a notice must
+  // come first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
   for (const other of openRecoveries(subscription)) {
     const { recovery } = other
@@ -248,7 +249,10 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
 
 // ── recovery ──
 
-/** One `order.payment_failed` at the start, none per retry. When the subscription is over, the order is written off. */
+/**
+ * Emits `order.payment_failed` at the start of a recovery, not per retry. If the subscription is over, the order is
+ * written off.
+ */
 export function failed(
   world: World,
   subscription: Subscription,
@@ -268,19 +272,19 @@ export function failed(
   const kind = softReasons.includes(reason) ? 'soft' : 'hard'
   const isReplaced = charged !== undefined && charged !== subscription.mandate
   if (!order.recovery) order.recovery = { kind, helped, open: true, stepsDone: 0, nextStep: atOnce() }
-  // A hard decline ends the blind retries of a soft one: its schedule begins now.
+  // A hard decline ends the retries of a soft decline, and its own schedule begins.
   else if (order.recovery.kind === 'soft' && kind === 'hard')
     Object.assign(order.recovery, { kind, stepsDone: 0, nextStep: atOnce() })
-  // The failure of the schedule's own attempt: the next step follows after its days.
+  // The schedule's own attempt failed: the next step follows after its days.
   else if (!order.recovery.nextStep && !setNextStep(world, order.recovery)) {
     if (isReplaced) order.recovery.nextStep = atOnce()
     else exhaust(world, subscription, order)
   }
-  // A new payment method is charged at once, even if it came while the attempt on the old one was on its way.
+  // A new payment method is charged at once, even if it came while an attempt on the old method was on its way.
   if (isReplaced) charge(world, subscription, order, { helped: false })
 }
 
-/** False when no step is left. */
+/** Returns false if no step is left. */
 function setNextStep(world: World, recovery: Recovery): boolean {
   const [days] = steps[recovery.kind][recovery.stepsDone] ?? []
   recovery.nextStep = days === undefined ? null : { at: later(world.now, { days }), decided: decide(world) }
@@ -324,7 +328,7 @@ export function endNow(
   Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
 }
 
-/** At once and for good. Parked amounts counted as paid until then. */
+/** Drops both at once and for good. Parked amounts counted as paid until now. */
 export function dropScheduledAndParked(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {
@@ -340,8 +344,8 @@ export function writeOff(order: Order): void {
 }
 
 /**
- * The subscription is over. A charge that is on its way is waited for: its outcome decides. One that a helper is to
- * decide is withdrawn when the end is somebody's decision, and waited for when the subscription lapses.
+ * The subscription is over. A charge on its way decides by its outcome. A charge that awaits a helper is withdrawn if
+ * somebody ended the subscription, and kept if the subscription lapsed.
  */
 export function writeOffOutstanding(subscription: Subscription, { lapsed = false } = {}): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
@@ -352,13 +356,13 @@ export function writeOffOutstanding(subscription: Subscription, { lapsed = false
   }
 }
 
-/** A new payment method is charged for outstanding orders at once, unless the outcome of an attempt is unknown. */
+/** Charges outstanding orders with a new payment method at once, unless the outcome of an attempt is unknown. */
 export function collectOutstanding(world: World, subscription: Subscription): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
-    // A retry that waited to be simulated is withdrawn; the next step follows after its days, or at once if it is the
-    // end.
+    // Withdraws a retry that waits for a helper. The next step follows after its days, or at once if it ends the
+    // recovery.
     order.attempt = null
     if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
       recovery.nextStep = { at: world.now, decided: decide(world) }

@@ -1,7 +1,7 @@
 import { anchorOfInterval } from './anchor-day.ts'
 import { amountOf, cycleFrom, type Subscription, sameCycle, seconds, share, type Terms } from './world.ts'
 
-/** Which period a subscription begins, and what the period costs. */
+/** Which period begins, and its price. */
 
 export interface NewPeriod {
   readonly anchor: Date
@@ -10,7 +10,7 @@ export interface NewPeriod {
   readonly end: Date
   readonly full: bigint
   readonly paid: bigint
-  /** The billed amount: a part, when the period is shortened. */
+  /** The billed amount: a part if the period is shortened. */
   readonly cost: bigint
 }
 
@@ -26,7 +26,7 @@ function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPer
 
 export const firstPeriod = (anchor: Date, terms: Terms): NewPeriod => wholePeriod(anchor, 0, anchor, terms)
 
-/** A shortened period costs its part, or with `prorate` false the whole. */
+/** A shortened period costs its part. With `prorate` false it costs the whole amount. */
 export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms: Terms, prorate: boolean): NewPeriod {
   const full = seconds(start, cycleFrom(start, terms, 1))
   const [amount, length] = [amountOf(terms), seconds(start, end)]
@@ -34,7 +34,7 @@ export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms
   return { anchor, n, start, end, full, paid: share(amount, full, length), cost: amount }
 }
 
-/** Period n is counted from the anchor, so that a 31st comes back after February; or counting restarts. */
+/** Counts period n from the anchor, so that the 31st returns after February, or restarts the count. */
 export function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
   const { anchor, n, scheduled } = subscription
   const isOtherCycle = !sameCycle(terms, subscription.terms)
@@ -44,7 +44,7 @@ export function nextPeriod(subscription: Subscription, due: Date, terms: Terms):
   return isOnGrid ? wholePeriod(anchor, n + 1, due, terms) : upTo(anchor, due, terms, true)
 }
 
-/** Counted from the scheduled anchor, or from its own beginning. */
+/** Counts from the scheduled anchor, or from the period's own start. */
 export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
   if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
   return upTo(scheduled.anchor, start, terms, scheduled.prorate)

@@ -18,10 +18,10 @@ import type { Address, Plan } from './world.ts'
 export interface Real {
   readonly shop: Shop
   readonly key: string
-  /** By the numbers of the model. */
+  /** Plan ids by the model's plan numbers. */
   readonly planIds: readonly string[]
   subscriptionIds: readonly string[]
-  /** The oldest first, as all that follow: of each subscription, each once. */
+  /** Order ids, oldest first, like all lists below. */
   orderIds: readonly string[]
   lineIds: ReadonlyMap<string, readonly string[]>
   refundIds: readonly string[]
@@ -54,7 +54,7 @@ export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real
 
 // ── time ──
 
-/** Advances the clock and stops it there: proration is by the second, and the duration of a command must not matter. */
+/** Advances the clock and stops it there: proration counts seconds, and the duration of a command must not matter. */
 export async function clockTo(real: Real, to: Date): Promise<Reply> {
   const { key, shop } = real
   await db().$executeRaw`
@@ -65,7 +65,7 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
   return reply
 }
 
-/** Everything that is due at this moment runs, and everything that waits a few real seconds runs at once. */
+/** Runs everything that is due now. Tasks that wait a few real seconds run at once. */
 export async function runDueWork(real: Real, now: Date): Promise<void> {
   await stopClock(real.shop, now)
   await db().$executeRaw`
@@ -74,8 +74,8 @@ export async function runDueWork(real: Real, now: Date): Promise<void> {
 }
 
 /**
- * Deletes everything, so that nothing runs any more, and the next run has a database as small as this one did. For so few
- * rows, DELETE takes a tenth of the time of TRUNCATE, which makes new files for each table and each index.
+ * Deletes everything, so that no task is left and each run starts with an equally small database. For so few rows,
+ * DELETE takes a tenth of the time of TRUNCATE, which creates new files for each table and index.
  */
 export async function deleteEverything(): Promise<void> {
   await db().$transaction(async (sql) => {
@@ -91,7 +91,7 @@ export async function deleteEverything(): Promise<void> {
 
 // ── operations without HTTP ──
 
-/** An operation of the command line, with its refusal as HTTP would return it. */
+/** Runs a command-line operation, and returns a refusal in the form of an HTTP response. */
 export async function asReply(operation: Promise<unknown>): Promise<Reply> {
   try {
     return { status: 200, body: await operation }

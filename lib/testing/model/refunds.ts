@@ -16,21 +16,21 @@ import {
 import { refundView } from './views.ts'
 import { later, type Order, share, type World } from './world.ts'
 
-/** Refunds, from their request to the bank's answer, and payouts. */
+/** Refunds from request to the bank's answer, and payouts. */
 
 const cancelWindow = { seconds: 60 }
 
-/** A line of the order by its number, or null for one that it does not have. */
+/** A line number, or null for a line that the order does not have. */
 export interface Item {
   readonly line: number | null
   readonly amount: bigint
 }
 
-/** Not refundable: unpaid, 0.00, or with nothing left. */
+/** Not refundable: an unpaid order, an order over 0.00, or an order with nothing left. */
 const isRefundable = (order: Order): boolean => order.status === 'paid' && refundableOf(order) > 0n
 
 export function refund(world: World, order: Order, items: readonly Item[]): Answer {
-  // If nothing of an order can be refunded, only that is reported, whatever else is wrong.
+  // If the order has nothing left to refund, the service reports only that.
   const fields = isRefundable(order) ? brokenRules(order, items) : ['orderId']
   const illFormed = items.flatMap(({ amount }, n) => (amount <= 0n ? [`items.${n}.amount.value`] : []))
   if (illFormed.length + fields.length > 0) return invalid(...illFormed, ...fields)
@@ -41,7 +41,7 @@ export function refundAll(world: World, order: Order): Answer {
   return isRefundable(order) ? accept(world, order, reverseAll(order), { isFull: true }) : invalid('orderId')
 }
 
-/** Several items of one line are added up. In the order of the order's lines. */
+/** Adds up several items of one line, in the order of the lines. */
 function amountsOf(items: readonly Item[]): Map<number, bigint> {
   const numbers = [...new Set(items.map(({ line }) => line))].filter((line) => line !== null)
   return new Map(
@@ -52,8 +52,8 @@ function amountsOf(items: readonly Item[]): Map<number, bigint> {
 }
 
 /**
- * A line that does not exist or cannot be refunded; more than is left of the line, or in sum more than is left of the
- * order.
+ * The faults: a line that does not exist or cannot be refunded, more than is left of the line, or a sum above what is
+ * left of the order.
  */
 function brokenRules(order: Order, items: readonly Item[]): string[] {
   const amounts = amountsOf(items)
@@ -80,7 +80,7 @@ function accept(world: World, order: Order, parts: readonly Part[], { isFull = f
   return { status: 201, showsRefund: refundView(made) }
 }
 
-/** Only while it is pending. */
+/** Only a pending refund can be canceled. */
 export function cancelRefund(world: World, refund: Refund): Answer {
   if (refund.status !== 'pending') return refused(422, 'refund_not_cancelable')
   leaveQueue(world, refund)
@@ -88,14 +88,14 @@ export function cancelRefund(world: World, refund: Refund): Answer {
   return { status: 204 }
 }
 
-/** Those behind it in the queue need not wait for it any more. */
+/** Later refunds in the queue no longer wait for this refund. */
 export function leaveQueue(world: World, refund: Refund): void {
   const wasQueued = refund.status === 'queued'
   finish(world, refund, 'canceled')
   if (wasQueued) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
 }
 
-/** Sets the test provider's bank to refuse it. A simulated payment is refunded without a bank. */
+/** Makes the test provider's bank refuse the refund. A simulated payment is refunded without a bank. */
 export function failRefund(_: World, refund: Refund): Answer {
   const isOver = refund.status === 'refunded' || refund.status === 'failed' || refund.status === 'canceled'
   if (isOver || refund.order.paidTo === 'helper') return invalid('refund')
@@ -111,7 +111,7 @@ export function payOut(world: World, amount: bigint): Answer {
 
 // ── what happens in time ──
 
-/** The end of the time to cancel: it waits for its turn, which may have come. */
+/** The time to cancel is over. The refund queues, and may be first. */
 export function takeTurn(world: World, refund: Refund): void {
   refund.turn = null
   if (refund.status === 'processing') {
@@ -122,7 +122,7 @@ export function takeTurn(world: World, refund: Refund): void {
   processQueue(world)
 }
 
-/** Strictly first in, first out: a refund that is not covered stops all later ones. */
+/** First in, first out: a refund without enough balance stops all later refunds. */
 export function processQueue(world: World): void {
   world.queueTurn = null
   for (const refund of world.refunds.filter(({ status }) => status === 'queued')) {
@@ -135,8 +135,8 @@ export function processQueue(world: World): void {
 }
 
 /**
- * The fee is returned in proportion to all refunds of the order, less what was returned before. If one failed in
- * between, this may be a cent too many or too few: never less than zero, nor more than the refund.
+ * Returns the fee in proportion to all refunds of the order, less earlier returns. After a failed refund the result may
+ * differ by a cent; it is never below zero or above the refund.
  */
 function feeBack({ order, parts }: Refund): bigint {
   const before = order.refunds.filter(({ status }) => status === 'processing' || status === 'refunded')
@@ -146,11 +146,11 @@ function feeBack({ order, parts }: Refund): bigint {
   return due > 0n ? smaller(due, net) : 0n
 }
 
-/** By the bank's own books: refunded amounts, and amounts that are disputed and not won, are gone. */
+/** The bank's own books: refunded amounts, and disputed amounts that were not won back, are gone. */
 function askBank(world: World, refund: Refund): void {
   const { order } = refund
   const refunded = sum(order.refunds.filter(({ status }) => status === 'refunded').map(totalOf))
-  // The full disputed amount, allocated or not; zero if an operator has not decided, or decided against it.
+  // The full disputed amount, allocated or not. Zero before an operator's decision, or after a rejection.
   const disputed = sum(order.chargebacks.filter(isGone).map(({ amount }) => amount))
   const isThere = refunded + disputed + totalOf(refund) <= order.total
   if (order.paidTo === 'helper' || (isThere && !refund.bankRefuses)) {

@@ -1,11 +1,11 @@
 import { allocate, smaller, sum } from '../../kernel/money.ts'
 import { type Order, share, type Turn } from './world.ts'
 
-/** Reversals of orders: refunds and chargebacks, and the rest of an order's lines. */
+/** Reversals of orders (refunds and chargebacks), and what is left of an order's lines. */
 
 /** The reversed part of a line. */
 export interface Part {
-  /** Its number. */
+  /** The line's number. */
   readonly line: number
   readonly subtotal: bigint
   readonly taxes: readonly bigint[]
@@ -16,10 +16,10 @@ export interface Refund {
   readonly parts: readonly Part[]
   status: 'pending' | 'queued' | 'processing' | 'refunded' | 'failed' | 'canceled'
   readonly isFull: boolean
-  /** Its end is a turn, after which it is sent to the bank. */
+  /** When the time to cancel ends; the refund is then sent to the bank. */
   turn: Turn | null
   bankRefuses: boolean
-  /** Part of our fee on the sale. */
+  /** The returned part of our fee. */
   feeReturned: bigint
   creditNote: string | null
 }
@@ -38,7 +38,6 @@ export interface Chargeback {
   readonly order: Order
   /** The allocated part of the order. */
   parts: readonly Part[]
-  /** The disputed amount. */
   readonly amount: bigint
   status: (typeof chargebackStatuses)[number]
   creditNote: string | null
@@ -53,7 +52,7 @@ export const totalOf = (reversal: Reversal): bigint => netOf(reversal) + taxOf(r
 
 export const isOpen = ({ status }: Refund): boolean =>
   status === 'pending' || status === 'queued' || status === 'processing'
-/** The money is gone at receipt, and is returned if the dispute is won. */
+/** The money is gone when the dispute arrives, and returns if the dispute is won. */
 export const isGone = ({ status }: Chargeback): boolean =>
   status === 'pending' || status === 'evidence_submitted' || status === 'accepted' || status === 'lost'
 
@@ -86,7 +85,7 @@ const without = ({ subtotal, taxes }: Left, parts: readonly Left[]): Left => ({
 
 const leftOfOrder = (order: Order): Left => without(order, partsOf(order))
 
-/** Negative lines cannot be refunded. Beside one, a line may have borne a cent more than its own. */
+/** Negative lines cannot be refunded. Next to a negative line, a line's reversals may exceed its amount by a cent. */
 export function leftOfLine(order: Order, number: number): Left {
   const line = order.lines[number]
   if (!line || line.subtotal <= 0n) return { subtotal: 0n, taxes: order.rates.map(() => 0n) }
@@ -100,8 +99,8 @@ export function leftOfLine(order: Order, number: number): Left {
 // ── reversing ──
 
 /**
- * Nets of lines. Their tax is the line's in proportion, half away from zero, per rate, never more than the tax left;
- * what empties a line takes its exact remainder, and what empties the order the order's.
+ * Reverses net amounts of lines. Each tax is the line's tax in proportion, rounded half away from zero per rate, at
+ * most the tax left. A reversal of everything left takes the exact remainder of the line, or of the order.
  */
 export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>): Part[] {
   const left = leftOfOrder(order)
@@ -116,19 +115,19 @@ export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>)
   const byRate = left.taxes.map((most, rate) => {
     const taken = parts.map(({ taxes }) => taxes[rate] ?? 0n)
     const target = isAll ? most : smaller(most, sum(taken))
-    // They differ by cents beside a negative line: the order's wins.
+    // Next to a negative line the sums differ by cents. The order's sum wins.
     return target === sum(taken) ? taken : allocate(target, taken)
   })
   return parts.map((part, index) => ({ ...part, taxes: byRate.map((ofRate) => ofRate[index] ?? 0n) }))
 }
 
-/** All that is left, by what is left of each line. */
+/** Reverses everything that is left, by what is left of each line. */
 export function reverseAll(order: Order): Part[] {
   const { subtotal, taxes } = leftOfOrder(order)
   return spread(order, subtotal, taxes)
 }
 
-/** An amount with tax: net and taxes in proportion to the order's, or its exact remainder. */
+/** Reverses an amount with tax: net and taxes in proportion to the order's, or the exact remainder. */
 export function reverseGross(order: Order, gross: bigint): Part[] {
   const left = leftOfOrder(order)
   const leftTax = sum(left.taxes)
@@ -157,7 +156,7 @@ function spread(order: Order, net: bigint, taxes: readonly bigint[]): Part[] {
     .filter((part) => totalOf({ parts: [part] }) > 0n)
 }
 
-/** By the weights, none above its maximum; the excess goes to the first part that has room. */
+/** Allocates by weights, at most the maximum of each part. The excess goes to the first part with room. */
 function capped(total: bigint, weights: readonly bigint[], most: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((each, index) => smaller(each, most[index] ?? 0n))
   let missing = total - sum(shares)

@@ -1,9 +1,9 @@
 import { allocate, roundToTotal, sum } from '../../kernel/money.ts'
 import { type Address, type Order, type Subscription, share } from './world.ts'
 
-/** Test mode's taxes, and their division among the lines of an order. */
+/** Test mode's taxes, and their allocation to the lines of an order. */
 
-/** A line's amount; its taxes by the rates of its order. Negative for the credit of a proration. */
+/** A line's amount, and its taxes by rate. Negative for a proration credit. */
 export interface Line {
   readonly subtotal: bigint
   readonly taxes: readonly bigint[]
@@ -14,13 +14,13 @@ const whole = 100_000n
 const standardRates = { NL: [21_000n], DE: [19_000n], FR: [20_000n], CA: [5000n, 9975n] }
 const sellerCountry = 'NL'
 
-/** The country's standard rate (Canada has two); none with a tax ID of the buyer's country, if not the seller's too. */
+/** The country's standard rate (Canada has two). No rate for a buyer with a tax ID outside the seller's country. */
 const ratesOf = ({ country, taxId }: Address): bigint[] =>
   country !== sellerCountry && taxId !== '' && taxId.startsWith(country) ? [] : standardRates[country]
 
 type Sums = Pick<Order, 'subtotal' | 'total' | 'taxes' | 'rates' | 'lines'>
 
-/** For an order over these amounts, with or without their taxes. */
+/** The totals of an order over these amounts, which exclude or include tax. */
 export function sumsOf(
   amounts: readonly bigint[],
   { address, inclusive }: Pick<Subscription, 'address' | 'inclusive'>,
@@ -32,7 +32,7 @@ export function sumsOf(
   return { subtotal, total: subtotal + sum(taxes), taxes, rates, lines }
 }
 
-/** The tax is computed once per order and rate, then spread over the lines by largest remainder. */
+/** Computes the tax once per order and rate, then allocates it to the lines by largest remainder. */
 function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const spread = rates.map((rate) => {
     const exact = amounts.map((amount) => amount * rate)
@@ -42,8 +42,8 @@ function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): L
 }
 
 /**
- * The tax of the order is its gross less its net, spread in the same way; the rates share it by the running sum, line
- * by line.
+ * The order's tax is its gross less its net, allocated in the same way. The rates share the tax by running sum, line by
+ * line.
  */
 function inclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const [gross, all] = [sum(amounts), sum(rates)]

@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Changes that nobody paid for. */
+/** Reverts changes whose charge was never paid. */
 
 export const sameOffer = (a: Terms, b: Terms): boolean => a.plan === b.plan && a.price === b.price && sameCycle(a, b)
 
@@ -59,7 +59,9 @@ function cancelOrder(order: Order): void {
   writeOff(order)
 }
 
-/** A change was given up: those after it go first, unless they are paid or being charged. */
+/**
+ * Undoes a change whose order was written off. Later changes are undone first, unless they are paid or being charged.
+ */
 export function undo(world: World, subscription: Subscription, order: Order): void {
   const before = JSON.stringify(shownOf(subscription))
   const scheduledBefore = subscription.scheduled
@@ -126,7 +128,7 @@ function returnLater(subscription: Subscription, terms: Terms, scheduled: Schedu
   dropWithoutEffect(subscription)
 }
 
-/** The renewal that is owed too: by the terms that returned, or not at all. */
+/** Corrects an unpaid renewal after the change: it gets the restored terms, or is written off. */
 function reprice(subscription: Subscription, order: Order, terms: Terms, isCycleBack: boolean): void {
   const [was, is] = [amountOf(subscription.terms), amountOf(terms)]
   const amounts = order.lines.map(({ subtotal, taxes }) =>
@@ -171,7 +173,7 @@ function returnToCycle({ now }: World, subscription: Subscription, before: Snaps
   subscription.renewedUntil = now
 }
 
-/** A change that stays, as if an earlier one had never been made. */
+/** Rewrites a later change as if the earlier change had never been made. */
 function rebase(change: Charged, earlier: Charged): void {
   const without = (snapshot: Snapshot, isBefore: boolean): Snapshot => {
     const isOffer = setsOffer(earlier) && (isBefore || !setsOffer(change))
@@ -236,14 +238,14 @@ export function keepRemaining(subscription: Subscription): void {
   }
 }
 
-/** A renewal gave it other terms. */
+/** Cancels a renewal that now has other terms. */
 export function cancelRemoved(world: World, subscription: Subscription): void {
   const taken = takenBack(world, subscription, subscription.terms)
   for (const order of taken?.removed ?? []) cancelOrder(order)
   keepRemaining(subscription)
 }
 
-/** A renewal ahead of its time was given up in a grace period: it ends with the period before. */
+/** A renewal ahead of its time was given up in a grace period, so the subscription ends with the previous period. */
 export function keepsPaidTime(world: World, subscription: Subscription): boolean {
   const { period, paidBefore } = subscription
   if (!period || !paidBefore || period.start <= world.now) return false

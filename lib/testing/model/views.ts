@@ -3,7 +3,7 @@ import { type Chargeback, netOf, type Part, type Refund, refundableOf, reversedO
 import type { Line } from './tax.ts'
 import { money, type Order, ordersOf, type World } from './world.ts'
 
-/** The API's view of a storefront's money: amounts without their currency, taxes that are not zero by their rate. */
+/** The API's view of a storefront's money. Amounts have no currency; only nonzero taxes are listed, by rate. */
 
 const taxesView = (rates: readonly bigint[], taxes: readonly bigint[]): string[] =>
   taxes.flatMap((tax, r) => (tax === 0n ? [] : [`${rates[r]}: ${money(tax)}`]))
@@ -30,7 +30,7 @@ const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
   ),
 })
 
-/** Positive amounts, as on the refund or chargeback. */
+/** Amounts are positive, as on the refund or chargeback. */
 const creditNoteView = (reversal: Refund | Chargeback) =>
   reversal.creditNote && {
     invoiceNumber: reversal.creditNote,
@@ -49,7 +49,7 @@ export const refundView = (refund: Refund) => ({
 })
 export type RefundView = ReturnType<typeof refundView>
 
-/** The merchant is charged nothing before an operator has accepted it. */
+/** The merchant is charged only after an operator accepted the amount. */
 const isCharged = ({ status }: Chargeback): boolean => status !== 'requires_amount_review' && status !== 'rejected'
 
 const chargebackView = (chargeback: Chargeback) => ({
@@ -60,7 +60,7 @@ const chargebackView = (chargeback: Chargeback) => ({
   creditNote: creditNoteView(chargeback),
 })
 
-/** Views of objects that belong to an order have its number among `ordersOf`. */
+/** Views of objects that belong to an order have the order's index in `ordersOf`. */
 export const moneyView = (world: World) => {
   const orders = ordersOf(world)
   return {

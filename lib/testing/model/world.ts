@@ -5,16 +5,16 @@ import type { Chargeback, Refund } from './reversal.ts'
 import type { Line } from './tax.ts'
 
 /**
- * The pure model of a storefront's subscriptions and money: its state, and the API's view of it. Written from the
- * documentation and not from the rules, with which it shares only the calendar and the arithmetic of money.
+ * The pure model of a storefront's subscriptions and money: its state, and the API's view of the state. It follows the
+ * documentation, not the code of the rules, and shares only the calendar and money arithmetic with them.
  */
 
 export interface World {
-  /** The moment on the storefront's clock, which stands still between two commands. */
+  /** The time of the storefront's clock, which stops between commands. */
   now: Date
   readonly plans: Plan[]
   readonly subscriptions: Subscription[]
-  /** Sales of buyers who paid by a method that takes its time. */
+  /** Sales paid by a method that settles later. */
   sales: (Sale & { readonly settlesAt: Date; readonly decided: number })[]
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
@@ -22,15 +22,15 @@ export interface World {
   readonly creditNotes: string[]
   /** The events of refunds, in order. */
   readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
-  /** Debit positive. */
+  /** Balances by account; debits are positive. */
   readonly books: Map<Account, bigint>
   /** When refunds that wait for the balance are checked again. */
   queueTurn: Turn | null
-  /** The number of decisions: what is due at the same moment happens in the order in which it was decided. */
+  /** The number of decisions. Events due at the same moment happen in the order of their decisions. */
   decisions: number
 }
 
-/** The place of an event among those that are due at the same moment. */
+/** The place of an event among the events due at the same moment. */
 export interface Turn {
   readonly at: Date
   readonly decided: number
@@ -39,7 +39,7 @@ export interface Turn {
 export interface Sale {
   readonly order: Order
   readonly started: readonly Subscription[]
-  /** Of each subscription, counted from the payment. */
+  /** The trial days of each subscription, counted from the payment. */
   readonly trialDays: readonly number[]
   readonly mandate: Mandate | null
 }
@@ -63,7 +63,7 @@ export interface Terms {
   intervalCount: number
 }
 
-/** The changes of the next renewal; all other terms stay as they are then. */
+/** The changes at the next renewal. All other terms stay as they are then. */
 export interface ScheduledUpdate {
   plan: Omit<Terms, 'quantity'> | null
   price: bigint | null
@@ -75,17 +75,17 @@ export interface ScheduledUpdate {
 interface Period {
   start: Date
   end: Date
-  /** The length of a period that is neither shortened nor lengthened. */
+  /** The length of a regular period, neither shortened nor lengthened. */
   full: bigint
-  /** The amount that was actually paid (or parked) for a full one, in whole cents. */
+  /** The amount that was paid (or parked) for a regular period, in whole cents. */
   paid: bigint
 }
 
 export interface Mandate {
   readonly method: 'card' | 'paypal' | 'sepa_debit'
-  /** It cannot be charged yet. */
+  /** The mandate cannot be charged yet. */
   pending: boolean
-  /** The test provider declines it, for this reason. */
+  /** The reason for which the test provider declines the mandate. */
   declines: string | null
 }
 
@@ -94,7 +94,7 @@ export interface Address {
   readonly taxId: string
 }
 
-/** A line of an order, by its number, that paid for a time. */
+/** A line of an order that paid for a time, by its number. */
 interface Paying {
   readonly order: Order
   readonly line: number
@@ -107,11 +107,11 @@ export interface Timed {
   readonly amount: bigint
   readonly from: Date
   readonly until: Date
-  /** Which terms the change behind a parked line set. */
+  /** Whether the change behind a parked line set the offer, the units, or both. */
   readonly sets?: { readonly offer: boolean; readonly units: boolean }
 }
 
-/** What a change replaces, or what it leads to. */
+/** The state before or after a change. */
 export interface Snapshot {
   readonly terms: Terms
   readonly anchor: Date
@@ -123,11 +123,11 @@ export interface Snapshot {
   readonly billedBy: Order | null
 }
 
-/** A change that an order charged at once. */
+/** A change that was charged at once. */
 export interface Charged {
   before: Snapshot
   after: Snapshot
-  /** While its charge was on its way: nothing is collected if that fails. */
+  /** The change was reverted during its charge, so a failure of the charge has no further effect. */
   isTakenBack: boolean
 }
 
@@ -135,11 +135,11 @@ export interface Subscription {
   terms: Terms
   readonly inclusive: boolean
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
-  /** Its status before its grace period. */
+  /** The status before the grace period. */
   before: 'trial' | 'active' | 'paused'
   address: Address
   mandate: Mandate | null
-  /** Period n is counted from here; -1 is the time before: a trial, or a period that was shortened to end here. */
+  /** Period n counts from here. Period -1 is a trial, or a shortened period that ends here. */
   anchor: Date
   n: number
   period: Period | null
@@ -151,22 +151,22 @@ export interface Subscription {
   endedAt: Date | null
   cancellationReason: 'merchant_request' | 'payment_failure' | null
   scheduled: ScheduledUpdate | null
-  /** Lines of prorations that wait for the next renewal. */
+  /** Proration lines that wait for the next renewal. */
   parked: Timed[]
-  /** The lines that paid for its period: also those of a period before, which a credit took into account. */
+  /** The lines that paid for the current period, also lines of the previous period that a credit included. */
   paying: Paying[]
-  /** When the period before began. */
+  /** The start of the previous period. */
   paidBefore: Date | null
-  /** The order that billed its period. */
+  /** The order that billed the current period. */
   billedBy: Order | null
-  /** When its renewal (or the end of its grace period) was decided. */
+  /** When the renewal (or the end of the grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
-  /** Of the subscription and its orders, in order. */
+  /** The events of the subscription and its orders, in order. */
   readonly events: string[]
 }
 
-/** A charge with an unknown outcome. A helper's waits to be simulated: it is never due. */
+/** A charge with an unknown outcome. An attempt by a helper waits for a simulation and is never due. */
 export interface Attempt {
   readonly mandate: Mandate
   readonly by: 'provider' | 'bank' | 'helper'
@@ -176,7 +176,7 @@ export interface Attempt {
 
 export interface Recovery {
   kind: 'soft' | 'hard'
-  /** A helper began it: its retries wait to be simulated. */
+  /** A helper began the recovery, so its retries wait for a simulation. */
   readonly helped: boolean
   open: boolean
   stepsDone: number
@@ -187,20 +187,19 @@ export interface Recovery {
 export interface Order {
   readonly subtotal: bigint
   readonly total: bigint
-  /** By the rates. */
   readonly taxes: readonly bigint[]
   /** In thousandths of a percent. */
   readonly rates: readonly bigint[]
   readonly lines: readonly Line[]
   status: 'pending' | 'paid' | 'canceled'
-  /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over nothing. */
+  /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over 0.00. */
   paidTo: 'provider' | 'helper' | null
   /** The first sale, which no helper changes. */
   readonly isSale: boolean
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
-  /** The change that it charged; null for a sale and a renewal. */
+  /** The change that the order charged; null for a sale or a renewal. */
   change: Charged | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
@@ -222,12 +221,12 @@ export const newWorld = (now: Date, plans: Plan[]): World => ({
   decisions: 0,
 })
 
-/** Each once: a sale may have begun several subscriptions. */
+/** Each order once: a sale may have started several subscriptions. */
 export const ordersOf = ({ subscriptions }: World): Order[] => [
   ...new Set(subscriptions.flatMap(({ orders }) => orders)),
 ]
 
-/** Direct debits of the test provider settle after 10 to 15 minutes; the test makes it this long each time. */
+/** The test provider settles direct debits after 10 to 15 minutes. The test fixes this delay. */
 export const settlementSeconds = 754
 
 // ── the calendar ──
@@ -240,7 +239,7 @@ export const cycleFrom = (anchor: Date, { interval, intervalCount }: Cycle, n: n
 export const sameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
-/** Zero when it ends before it begins. */
+/** Zero if the time ends before it begins. */
 export const seconds = (from: Date, until: Date): bigint =>
   until <= from ? 0n : BigInt((until.getTime() - from.getTime()) / 1000)
 
@@ -255,7 +254,7 @@ export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** A line of an order pays for the period in progress. */
+/** Records that a line pays for the current period. */
 export function pays({ period, paying }: Subscription, order: Order, line: number): void {
   if (period) paying.push({ order, line, from: period.start, until: period.end })
 }
@@ -263,8 +262,8 @@ export function pays({ period, paying }: Subscription, order: Order, line: numbe
 const fine = 1_000_000_000_000n
 
 /**
- * Amounts for times within a period, converted to a full one. What is left of one when the next begins continues over the time
- * of that; the last lasts until the end.
+ * Adds up amounts for times within a period, converted to a full period. When the next time starts, the unused rest of
+ * the earlier amount moves to the next time. The last amount lasts until the period's end.
  */
 export function fullOf(amounts: readonly Timed[], { end, full }: { end: Date; full: bigint }): bigint {
   const times = [...amounts].sort((a, b) => Number(a.from) - Number(b.from))
@@ -288,7 +287,7 @@ export function recordOrderEvent({ subscriptions }: Order, event: string): void 
   for (const subscription of subscriptions) recordEvent(subscription, event)
 }
 
-/** The terms once the scheduled update is applied. */
+/** The terms after the scheduled update. */
 export function scheduledTerms({ terms, scheduled }: Pick<Subscription, 'terms' | 'scheduled'>): Terms {
   if (!scheduled) return terms
   const plan = { ...terms, ...scheduled.plan }
@@ -310,7 +309,7 @@ const termsView = ({ plan, price, quantity, interval, intervalCount }: Terms) =>
   intervalCount,
 })
 
-/** The plan by its number, amounts without their currency; otherwise as GET /v1/subscriptions/:id returns it. */
+/** The subscription as GET /v1/subscriptions/:id returns it, but with the plan's number and without currencies. */
 export function viewOf(subscription: Subscription) {
   const nextRenewalAt = runs(subscription) ? wire(subscription.renewedUntil) : null
   return {

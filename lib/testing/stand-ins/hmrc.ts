@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * HMRC's API "Check a UK VAT number" 2.0, as far as a seller uses it, with the token that it asks for. Every number is
- * unknown to it until it is registered:
+ * HMRC's API "Check a UK VAT number" 2.0, with its access token, as far as a seller uses it. A number is unknown until
+ * it is registered:
  *
  * - `POST /_control/registered` with `{ vatNumber, name }` registers a company;
- * - `POST /_control/failure` with `{ code, status }` makes every look-up fail so, `{ code: null }` ends it; the code
- *   `SILENCE` answers nothing;
- * - `GET /_control/questions` lists the paths that were asked for.
+ * - `POST /_control/failure` with `{ code, status }` makes every look-up fail; `{ code: null }` ends the failures; with
+ * the
+ *   code `SILENCE` the service does not respond;
+ * - `GET /_control/questions` lists the requested paths.
  */
 export interface Hmrc {
   /** The value of `HMRC_API_BASE`. */
@@ -17,7 +18,7 @@ export interface Hmrc {
   readonly clientSecret: string
   register(company: { vatNumber: string; name: string }): void
   fail(failure: Failure | null): void
-  /** Makes tokens that were given before worthless. */
+  /** Revokes the tokens issued so far. */
   withdrawTokens(): void
   questions(): readonly string[]
   tokensGiven(): number
@@ -39,7 +40,7 @@ interface State {
   tokens: number
 }
 
-/** Starts it on a port (0: a free one). */
+/** Starts the stand-in on a port (0: a free port). */
 export async function startHmrc({ port = 0 }: { port?: number } = {}): Promise<Hmrc> {
   const state: State = { registered: new Map(), questions: [], failure: null, token: '', tokens: 0 }
   const server = createServer((request, response) => {
@@ -75,7 +76,7 @@ interface Answer {
 
 const refused = (status: number, code: string): Answer => ({ status, body: { code, message: 'of the stand-in' } })
 
-/** Null is silence. */
+/** Null: no response. */
 async function answerTo(state: State, request: IncomingMessage): Promise<Answer | null> {
   switch (`${request.method} ${request.url}`) {
     case 'POST /oauth/token':

@@ -8,13 +8,13 @@ import { type Fault, newId, type Options } from './stand-in.ts'
 import { type StripeStandIn, startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
-/** A provider of live payments and its stand-in, in the words that the tests of all of them have. */
+/** One interface to each live provider's stand-in, for tests that run with all of them. */
 
 interface MadePayment {
   /** The reference of our payment. */
   readonly ref: string
   readonly kind: 'with a mandate' | 'once' | 'on a mandate'
-  /** As `11.90 EUR`. */
+  /** The amount, such as `11.90 EUR`. */
   readonly amount: string
   readonly customerRef: string
   readonly status: 'open' | 'pending' | 'paid' | 'over'
@@ -23,17 +23,17 @@ interface MadePayment {
 interface Refund {
   readonly amount: string
   readonly isCanceled: boolean
-  /** The buyer has the money. */
+  /** The refund reaches the buyer. */
   settle(): void
-  /** The provider keeps it, and can still cancel it. */
+  /** The provider holds the refund, and can still cancel it. */
   keep(): void
-  /** The provider has passed it on to the bank. */
+  /** The provider has sent the refund to the bank. */
   passOn(): void
 }
 
 export interface LiveProvider {
   readonly name: 'mollie' | 'stripe'
-  /** What `config()` has under its name. */
+  /** The value of `config()` under the provider's name. */
   readonly account: {
     readonly apiKey: string
     readonly base: string
@@ -41,60 +41,60 @@ export interface LiveProvider {
     readonly accessToken: string | null
   }
   readonly settlements: {
-    /** Pays out what moved since the last one. */
+    /** Pays out all movements since the last settlement. */
     settle(): { readonly id: string; readonly reference: string }
-    /** The last one pays a cent less than it should. */
+    /** The last settlement pays one cent too little. */
     short(): void
-    /** What reads them is refused from now on, or taken again. */
+    /** Refuses requests that read settlements from now on, or accepts them again. */
     refuse(isRefused: boolean): void
   }
   readonly url: string
   readonly books: MollieBooks | StripeBooks
-  /** What it is called when it does not answer. */
+  /** The provider's name in the problem that the service reports. */
   readonly title: string
   failNext(fault: Fault, options?: { method?: string; times?: number }): void
   hasFaults(): boolean
   requests(): number
-  /** How many payments it was asked to make. */
+  /** The number of requests to create a payment. */
   paymentsAskedFor(): number
   forgetKeys(): void
-  /** From now on no list has longer pages. */
+  /** Limits the pages of all lists from now on. */
   shortenPages(mostOnPage: number): void
-  /** The account's key is another one from now on. */
+  /** Replaces the account's API key. */
   rollKey(apiKey: string): void
-  /** Whether a request with this key is the account's. */
+  /** Whether the account accepts this key. */
   opensWith(key: string): boolean
-  /** In the order in which they were made. */
+  /** The payments in order of creation. */
   payments(): readonly MadePayment[]
   customers(): readonly string[]
-  /** The mandates of a customer that can still be charged. */
+  /** A customer's mandates that can still be charged. */
   mandatesOf(customerRef: string): readonly string[]
-  /** The buyer pays on the page, or the bank a debit. */
+  /** The buyer pays on the page, or the bank pays a debit. */
   pay(ref: string): void
-  /** The bank has no money for a debit. */
+  /** A debit fails for lack of money. */
   bounce(ref: string): void
-  /** Charges on a mandate fail, as the card has expired. */
+  /** Charges on a mandate fail because the card has expired. */
   expire(mandateId: string): void
   /** The buyer revokes a mandate at the bank. */
   revoke(mandateId: string): void
-  /** A bank returns a debit for lack of money, which is final. */
+  /** A bank returns a debit for lack of money. The return is final. */
   returnDebit(ref: string): void
-  /** A buyer has the bank return a debit, which is final. */
+  /** A buyer demands a debit back from the bank. The return is final. */
   demandBack(ref: string): void
   /** A buyer disputes a card payment. */
   dispute(ref: string): void
-  /** Every dispute is won that can be. */
+  /** Wins every dispute that can be won. */
   winDisputes(): void
-  /** Every dispute of a card payment that is open is lost, or has become so with time. */
+  /** Loses every open dispute of a card payment, also one that only time decides. */
   loseDisputes(): void
-  /** Somebody sends 1.00 of a payment back at the provider, past us. */
+  /** Somebody refunds 1.00 of a payment in the provider's dashboard, without our service. */
   refundByHand(ref: string): void
-  /** A payment is gone from the books, with its refunds. */
+  /** Removes a payment and its refunds from the books. */
   lose(ref: string): void
   refundsOf(ref: string): readonly Refund[]
-  /** What a notice about a payment looks like. */
+  /** The notice that the provider sends about a payment. */
   noticeOf(ref: string): { readonly body: string; readonly contentType: string }
-  /** Kept in a process: methods, and that it was away. */
+  /** Forgets what the process cached: the methods, and an outage of the provider. */
   reset(): void
   resetConnection(): void
   close(): Promise<void>
@@ -144,11 +144,11 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
     demandBack: (ref) => void standIn.dispute(ref, { code: 'MD06', description: 'Refund request by end customer' }),
     dispute: (ref) => void standIn.dispute(ref),
     winDisputes() {
-      // Nobody can contest a returned debit, whose reason the bank names.
+      // Nobody can contest a returned debit; it has the bank's reason.
       for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
         chargeback.reversedAt = new Date().toISOString()
     },
-    // Mollie never says so: what is not reversed in half a year is lost.
+    // Mollie does not report a lost dispute: a dispute that is not reversed within half a year is lost.
     loseDisputes: () => undefined,
     ...mollieMishaps(books),
     refundsOf: (ref) =>
@@ -166,7 +166,7 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
 
 const stripeMoney = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
 
-/** What was asked of Stripe: payments on a page, then charges. */
+/** The requests to Stripe: payments on a page, then charges. */
 function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): readonly MadePayment[] {
   const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
   const statusOf = (status: string) => statuses[status] ?? 'over'
@@ -191,7 +191,7 @@ function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): 
   return [...sessions, ...charges]
 }
 
-/** `standIn` does what only Stripe does. */
+/** `standIn` has the controls that only Stripe's stand-in needs. */
 export async function liveStripe(options: Options = {}): Promise<LiveProvider & { readonly standIn: StripeStandIn }> {
   const standIn = await startStripe(options)
   const { books } = standIn
@@ -258,7 +258,7 @@ const stripeSettlements = (standIn: Awaited<ReturnType<typeof startStripe>>): Li
   refuse: (isRefused) => standIn.refusePayouts(isRefused),
 })
 
-/** A refund in the books, with the provider's words for the buyer having the money, for keeping it, and for passing it on. */
+/** The refund in the books, with the provider's statuses for a paid, a held, and a sent refund. */
 function refundOf<Status extends string>(
   refund: { status: Status },
   amount: string,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Books, newId } from './stand-in.ts'
 
-/** The books of the stand-in for Mollie: objects in the shapes of its API v2. */
+/** The books of the Mollie stand-in: objects in the shapes of Mollie's API v2. */
 
 export interface Amount {
   readonly currency: string
@@ -25,7 +25,7 @@ export interface Payment {
   readonly metadata: unknown
   status: Status
   details: Record<string, unknown>
-  /** Of a bank transfer. */
+  /** When a bank transfer expires. */
   readonly expiresAt?: string
 }
 
@@ -59,7 +59,7 @@ interface Chargeback {
   reversedAt: string | null
 }
 
-/** A part of a settlement's revenue or costs, as exact as Mollie counts them. */
+/** A part of a settlement's revenue or costs, in Mollie's precision. */
 interface Subtotal {
   readonly description: string
   readonly method: string
@@ -82,7 +82,7 @@ export interface Settlement {
   amount: Amount
   readonly balanceId: string
   readonly periods: Record<string, Record<string, { revenue: Subtotal[]; costs: Cost[]; invoiceId: string }>>
-  /** The ids of what is in it, each in one settlement. */
+  /** The ids of the settled objects. Each object is in one settlement. */
   readonly includes: { payments: string[]; refunds: string[]; chargebacks: string[] }
 }
 
@@ -114,7 +114,7 @@ export const emptyBooks = (): MollieBooks => ({
 
 export const cents = ({ value }: Amount): number => Math.round(Number(value) * 100)
 
-/** What the method of a first payment makes: iDEAL and Bancontact let the account behind them be debited. */
+/** The mandate that a first payment creates. After iDEAL and Bancontact, the bank account can be debited. */
 export function mandateMadeBy({ method, customerId }: Payment, status: Mandate['status']): Mandate | null {
   if (!customerId || method === null) return null
   const account = { consumerName: 'Stand-in Buyer', consumerAccount: 'NL91ABNA0417164300' }

@@ -4,8 +4,8 @@ import { startCountingUnrecognized } from 'mollie-api-typescript/types/unrecogni
 import type { Answer, Asked } from './stand-in.ts'
 
 /**
- * Mollie's own description of its API: the shapes that Mollie generates from its OpenAPI description for its client library. The
- * requests of the adapter and the responses of the stand-in are checked against them.
+ * Mollie's own description of its API: the schemas in its client library, generated from its OpenAPI description. The
+ * adapter's requests and the stand-in's responses are checked against these schemas.
  */
 
 type Parsed =
@@ -20,14 +20,14 @@ interface Described {
   readonly route: RegExp
   readonly query?: Shape
   readonly body?: Shape
-  /** Null where Mollie answers 204. */
+  /** Null if Mollie responds with 204. */
   readonly response: Shape | null
 }
 
 const id = '[a-z]+_[A-Za-z0-9]+'
 const on = (method: string, path: string) => new RegExp(`^${method} /v2/${path.replaceAll(':id', id)}$`)
 
-/** A page of a list: the client library puts it into a field. */
+/** A page of a list, which the client library puts into a field. */
 const paged = (shape: Shape): Shape => ({
   safeParse(value) {
     const parsed = shape.safeParse({ Result: value })
@@ -35,7 +35,6 @@ const paged = (shape: Shape): Shape => ({
   },
 })
 
-/** The requests that the adapter may send. */
 const requests: readonly Described[] = [
   {
     route: on('POST', 'payments'),
@@ -94,14 +93,14 @@ const requests: readonly Described[] = [
   { route: on('GET', 'permissions'), response: operations.ListPermissionsResponse$inboundSchema },
 ]
 
-/** The values that Mollie takes in a request. Its client sends any text there. */
+/** The values that Mollie accepts in a request; its client library would send any text. */
 const values: Readonly<Record<string, Shape>> = {
   method: models.MethodResponse$inboundSchema,
   sequenceType: models.SequenceTypeResponse$inboundSchema,
   locale: models.LocaleResponse$inboundSchema,
 }
 
-/** What is not as Mollie describes it, in a request or in the answer to it. Nothing is wrong with an answer that refuses. */
+/** Differences from Mollie's description in a request or in its response. A refusal has no differences. */
 export function violationsOf(asked: Asked, answer: Answer): string[] {
   const request = `${asked.method} ${asked.pathname}`
   const described = requests.find(({ route }) => route.test(request))
@@ -125,7 +124,7 @@ function inQuery({ query = operations.ListPaymentsRequest$outboundSchema }: Desc
   return [...inShape(query, given), ...inValues(given)]
 }
 
-/** The description demands `redirectUrl`, and says that a recurring payment may be without it. */
+/** The description requires `redirectUrl`, although it says that a recurring payment may omit the field. */
 function inBody({ body }: Described, asked: Asked): string[] {
   if (!body) return asked.body === '' ? [] : ['is not described']
   const given = JSON.parse(asked.body)
@@ -139,7 +138,7 @@ function inAnswer({ response }: Described, { status, body }: Answer): string[] {
   return inShape(response, body)
 }
 
-/** An error, without what the client library adds. */
+/** An error, without the fields that the client library adds. */
 const refusal: Shape = {
   safeParse(value) {
     const { status, title, detail } = value as Record<string, unknown>
@@ -162,7 +161,7 @@ function inShape(shape: Shape, value: unknown): string[] {
   return unknown > 0 ? [...added, `has ${unknown} values that are not described`] : added
 }
 
-/** The names that the client library drops from a value. It also drops the underscore of some names. */
+/** The names that the client library removed from a value. It also removes the underscore of some names. */
 function addedTo(value: unknown, read: unknown, path = ''): string[] {
   if (Array.isArray(value)) {
     const items = Array.isArray(read) ? read : []

@@ -9,14 +9,14 @@ interface AccountMethod {
   readonly description: string
   readonly sequences: readonly Sequence[]
   readonly eurosOnly: boolean
-  /** Whether a first payment over 0.00 is possible. */
+  /** Whether the method allows a first payment of 0.00. */
   readonly verifies: boolean
   readonly least: string
-  /** Null for no limit. */
+  /** The highest amount; null for no limit. */
   readonly most: string | null
 }
 
-/** SEPA Direct Debit has no page: it is charged on mandates only. */
+/** SEPA Direct Debit has no payment page: it is only charged on mandates. */
 export const usualMethods: readonly AccountMethod[] = [
   account('creditcard', 'Card', ['oneoff', 'first', 'recurring'], { most: '10000.00', verifies: true }),
   account('paypal', 'PayPal', ['oneoff', 'first', 'recurring'], { most: null, verifies: true }),
@@ -36,7 +36,7 @@ function account(
   return { id, description, sequences, eurosOnly, verifies, least: '0.01', most }
 }
 
-/** Those that can be used for a payment; without an amount, those of the sequence. */
+/** The methods that can pay an amount; without an amount, all methods of the sequence type. */
 export function usableMethods(
   methods: readonly AccountMethod[],
   { sequence, amount }: { sequence: Sequence; amount: Amount | null },
@@ -60,7 +60,7 @@ const imageOf = (id: string) => ({
   svg: `https://www.mollie.com/external/icons/payment-methods/${id}.svg`,
 })
 
-/** A method as `GET /v2/methods` has it. */
+/** A method as `GET /v2/methods` returns it. */
 export const shownMethod = ({ id, description, least, most }: AccountMethod) => ({
   resource: 'method',
   id,

@@ -3,11 +3,11 @@ import { type AccountMethod, type Sequence, shownMethod, usableMethods } from '.
 import * as shown from './mollie-shown.ts'
 import { type Answer, newId } from './stand-in.ts'
 
-/** The routes of Mollie's API v2 that a merchant of record needs, over the stand-in's books. */
+/** The routes of Mollie's API v2 that a merchant of record needs, on the stand-in's books. */
 
 interface Asked {
   readonly method: string
-  /** Below `/v2/`. */
+  /** The path below `/v2/`. */
   readonly path: string
   readonly query: URLSearchParams
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
@@ -18,9 +18,9 @@ interface World {
   readonly books: MollieBooks
   readonly url: string
   readonly methods: readonly AccountMethod[]
-  /** The reasons for which charges on a mandate fail. */
+  /** The decline reason of each mandate whose charges fail. */
   readonly declines: ReadonlyMap<string, string>
-  /** What the access token may do. */
+  /** The permissions of the access token. */
   readonly permissions: ReadonlyMap<string, boolean>
 }
 
@@ -79,7 +79,7 @@ function payments(world: World, asked: Below): Answer {
 const shownPayments = (world: World, of: readonly Payment[]) =>
   of.toReversed().map((each) => shown.shownPayment(world, each))
 
-/** A settlement by its id or its bank reference, and what is in it. */
+/** A settlement by id or bank reference, and its contents. */
 function settlements(world: World, asked: Below): Answer {
   const { books } = world
   const { id, below } = asked
@@ -144,7 +144,7 @@ const noReason = { bankReasonCode: null, bankReason: null }
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
 
-/** A payment as it is made: of a charge on a mandate, with its outcome. */
+/** A new payment. A charge on a mandate has its outcome at once, except a debit. */
 function paymentOf({ books, declines }: World, body: Asked['body']): Payment {
   const { amount, description, method = null, sequenceType = 'oneoff', customerId = null, mandateId = null } = body
   const isRecurring = sequenceType === 'recurring'
@@ -176,7 +176,7 @@ function paymentOf({ books, declines }: World, body: Asked['body']): Payment {
   }
 }
 
-/** Where a buyer transfers the money to. Mollie keeps the payment open until the end of its due date. */
+/** The bank details for a transfer. Mollie keeps the payment open until the end of its due date. */
 function transferOf({ dueDate }: { dueDate?: string }) {
   const day = dueDate ?? dayOf(inDays(12))
   return {
@@ -255,7 +255,7 @@ function customers(world: World, asked: Below): Answer {
   return gone
 }
 
-/** Without an amount, all methods of the sequence, with their limits. */
+/** Without an amount, all methods of the sequence type with their limits. */
 function methods(world: World, query: URLSearchParams): Answer {
   const value = query.get('amount[value]')
   const amount = value === null ? null : { value, currency: query.get('amount[currency]') ?? 'EUR' }

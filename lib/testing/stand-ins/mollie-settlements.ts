@@ -1,7 +1,7 @@
 import { type Amount, cents, type MollieBooks, type Settlement } from './mollie-books.ts'
 import { newId } from './stand-in.ts'
 
-/** What the stand-in keeps of a payment, a refund or a chargeback, in ten-thousandths of a euro, before its tax of 21 %. */
+/** The stand-in's fees for a payment, a refund, and a chargeback, in ten-thousandths of a euro, before 21 % tax. */
 const fees = { payments: 2_900n, refunds: 2_500n, chargebacks: 150_000n } as const
 const vat = (net: bigint) => (net * 21n) / 100n
 
@@ -11,8 +11,8 @@ const exact = (value: bigint): Amount => {
 }
 
 /**
- * Pays out all money in euros that moved and is in no settlement yet, as Mollie does at the end of a day: payments, less refunds and
- * chargebacks, less its costs.
+ * Pays out all unsettled movements in euros, as Mollie does at the end of a day: payments less refunds, chargebacks,
+ * and Mollie's costs.
  */
 export function settle(books: MollieBooks): Settlement {
   const settled = new Set(books.settlements.flatMap(({ includes }) => Object.values(includes).flat()))
@@ -67,7 +67,7 @@ export function settle(books: MollieBooks): Settlement {
     settledAt: now,
     status: 'paidout',
     balanceId: 'bal_standin',
-    // Mollie pays whole cents: what is less stays in the balance.
+    // Mollie pays whole cents; fractions of a cent stay in the balance.
     amount: { currency: 'EUR', value: exact((total / 100n) * 100n).value.slice(0, -2) },
     periods: { [year]: { [month]: period } },
     includes: { payments: ids(moved.payments), refunds: ids(moved.refunds), chargebacks: ids(moved.chargebacks) },

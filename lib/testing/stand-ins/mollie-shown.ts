@@ -1,13 +1,13 @@
 import { cents, type MollieBooks, type Payment } from './mollie-books.ts'
 
-/** The objects of the stand-in's books, as Mollie's API v2 shows them. */
+/** The objects of the stand-in's books in the form of Mollie's API v2. */
 
 const hal = 'application/hal+json'
 const at = (path: string) => ({ href: `https://api.mollie.com/v2/${path}`, type: hal })
 const page = (href: string) => ({ href, type: 'text/html' })
 const documentation = page('https://docs.mollie.com')
 
-/** iDEAL lets nobody cancel a payment. Mollie leaves the field out once the status is final. */
+/** An iDEAL payment cannot be canceled. Mollie omits the field after the final status. */
 export const isCancelable = ({ status, method }: Payment): boolean => status === 'open' && method !== 'ideal'
 
 const isFinal = ({ status }: Payment): boolean => status !== 'open' && status !== 'pending'
@@ -47,7 +47,7 @@ export const shownCustomer = (customer: Of<'customers'>) => ({
   _links: { self: at(`customers/${customer.id}`), dashboard: page('https://my.mollie.com'), documentation },
 })
 
-/** Mollie knows the account and the reference of a mandate once it is valid. */
+/** Mollie knows the account and the reference of a mandate once the mandate is valid. */
 export function shownMandate(mandate: Of<'mandates'>) {
   const { id, customerId, status, mandateReference } = mandate
   const details = Object.entries(mandate.details)
@@ -87,7 +87,7 @@ export const shownChargeback = (chargeback: Of<'chargebacks'>) => ({
   },
 })
 
-/** In a settlement, what goes back has a sign. */
+/** A settlement shows refunds and chargebacks as negative amounts. */
 export const settledMoney = ({ amount }: Pick<Of<'refunds'>, 'amount'>) => ({
   settlementAmount: { currency: amount.currency, value: `-${amount.value}` },
 })
@@ -114,7 +114,7 @@ export const shownPermission = (id: string, granted: boolean) => ({
   _links: { self: at(`permissions/${id}`) },
 })
 
-/** A page of a list, the newest first; `from` is the first object on it. */
+/** A page of a list, newest first. `from` is the first object on the page. */
 export function shownList(name: string, path: string, all: readonly { id: string }[], query: URLSearchParams) {
   const limit = Number(query.get('limit') ?? 50)
   const from = query.get('from')
@@ -130,7 +130,7 @@ export function shownList(name: string, path: string, all: readonly { id: string
   }
 }
 
-/** An object as the lists of all refunds and chargebacks show it. */
+/** An object as the lists of all refunds and of all chargebacks show it. */
 export const listed = <Item extends { _links: { documentation: unknown } }>({ _links, ...item }: Item) => {
   const { documentation: _, ...links } = _links
   return { ...item, _links: links }

@@ -15,7 +15,7 @@ import { type Answer, type Asked, type Behavior, newId, type Options, paymentPag
 const standInKey = 'live_standinstandinstandinstandin'
 const standInToken = 'access_standinstandinstandinstandin'
 
-/** Starts a stand-in for Mollie on this machine. Port 0 is any free one. */
+/** Starts a stand-in for Mollie on this machine (port 0: a free port). */
 export async function startMollie({ port = 0, ...options }: Options = {}): Promise<MollieStandIn> {
   const standIn = new MollieStandIn(options)
   await standIn.listen(port)
@@ -26,14 +26,14 @@ const choices = ['paid', 'pending', 'failed', 'canceled', 'expired'] as const
 
 /** A stand-in for Mollie's API v2 and its payment page. */
 export class MollieStandIn extends StandIn<MollieBooks> {
-  /** The organization's: it alone reads settlements. */
+  /** The organization's token: only this token reads settlements. */
   readonly accessToken = standInToken
-  /** What requests and answers had that Mollie's description does not have. */
+  /** Differences between requests or responses and Mollie's description. */
   readonly violations: string[] = []
   methods: readonly AccountMethod[] = usualMethods
   /** Mandates are pending until `settleMandates`. */
   leavesMandatesPending = false
-  /** What the access token may do, beside what it was made for. */
+  /** The permissions of the access token that differ from its original permissions. */
   readonly permissions = new Map(
     ['settlements.read', 'payments.read', 'refunds.read', 'mandates.read'].map((each) => [each, true]),
   )
@@ -77,7 +77,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     },
   }
 
-  /** Charges on a mandate fail for a reason of Mollie's from now on; null: they are paid again. */
+  /** Charges on a mandate fail for one of Mollie's reasons from now on. Null: charges succeed again. */
   decline(mandateId: string, reason: string | null): void {
     if (reason === null) this.declines.delete(mandateId)
     else this.declines.set(mandateId, reason)
@@ -90,7 +90,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return routeOf({ books, url, declines, methods, permissions: this.permissions })(asked)
   }
 
-  /** What is in settlements needs the permission to read each. */
+  /** Reading the contents of a settlement needs the permission for each kind of object. */
   private isForbidden(pathname: string): boolean {
     if (!pathname.startsWith('/v2/settlements')) return false
     const below = pathname.split('/')[4]
@@ -98,20 +98,20 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return needed.some((each) => !this.permissions.get(`${each}.read`))
   }
 
-  /** Throws if a request of the adapter, or an answer of this stand-in, is not as Mollie describes it. */
+  /** Throws if a request of the adapter or a response of this stand-in differs from Mollie's description. */
   override async close(): Promise<void> {
     await super.close()
     if (this.violations.length > 0)
       throw new Error(`against Mollie’s description:\n${[...new Set(this.violations)].join('\n')}`)
   }
 
-  /** The first payments of all mandates are final: Mollie knows their accounts. */
+  /** Makes the first payments of all mandates final, so that Mollie knows their accounts. */
   settleMandates(): void {
     for (const mandate of this.books.mandates) if (mandate.status === 'pending') mandate.status = 'valid'
     this.save()
   }
 
-  /** A buyer or a bank decides a payment; its notice is sent. A buyer may choose another method on Mollie's page. */
+  /** A buyer or a bank decides a payment, and its notice is sent. A buyer may switch the method on Mollie's page. */
   decide(id: string, status: Status, details: Record<string, unknown> = {}, method?: string): void {
     const payment = this.payment(id)
     payment.status = status
@@ -126,7 +126,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     this.notify(payment)
   }
 
-  /** A bank takes a payment back. Returns the chargeback's id. */
+  /** A bank reverses a payment. Returns the id of the chargeback. */
   dispute(id: string, reason: { code: string; description: string } | null = null): string {
     const payment = this.payment(id)
     const at = { createdAt: new Date().toISOString(), reversedAt: null }
@@ -137,12 +137,12 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return made.id
   }
 
-  /** The access token is revoked, or good again. */
+  /** Revokes the access token, or accepts it again. */
   refuseToken(isRefused: boolean): void {
     this.isTokenRefused = isRefused
   }
 
-  /** Pays out what moved since the last settlement. */
+  /** Pays out the movements since the last settlement. */
   settle(): Settlement {
     const made = settle(this.books)
     this.save()
@@ -159,7 +159,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   private notify({ id, webhookUrl }: Payment): void {
     if (webhookUrl === null) return
-    // A notice that does not arrive is lost: the payment is asked about all the same.
+    // A notice that does not arrive is lost. The service also polls the payment.
     void fetch(webhookUrl, { method: 'POST', body: new URLSearchParams({ id }) }).catch(() => undefined)
   }
 }

@@ -1,14 +1,14 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Official } from './official.ts'
 
-/** What an official description says of an object. The compiler runs these tests (`npm run check`). */
+/** An object of an official description. The compiler runs these tests (`npm run check`). */
 interface Described {
   readonly id: string
   readonly status: 'open' | 'paid'
   readonly card: { readonly last4: string; readonly brand: string | null } | null
 }
 
-it('takes an object that shows a part of what is described', () => {
+it('the type of official objects allows an object with some of the described fields', () => {
   interface Ours {
     readonly id: string
     readonly status: 'paid'
@@ -17,7 +17,7 @@ it('takes an object that shows a part of what is described', () => {
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<Ours>()
 })
 
-it('names the fields that the description lacks, and fields with a value that it does not allow', () => {
+it('the type of official objects names undescribed fields and fields with a value that is not allowed', () => {
   interface Ours {
     readonly id: number
     readonly status: 'paid' | 'given'
@@ -27,7 +27,7 @@ it('names the fields that the description lacks, and fields with a value that it
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<{ readonly wrong: 'id' | 'status' | 'card' | 'state' }>()
 })
 
-it('leaves out what a stand-in keeps for itself', () => {
+it('the type of official objects ignores fields that a stand-in keeps for itself', () => {
   interface Ours {
     readonly id: string
     readonly intended: object

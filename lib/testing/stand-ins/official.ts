@@ -1,4 +1,4 @@
-/** An object of an official description, of which a stand-in shows some fields. */
+/** An official object of which a stand-in shows only some fields. */
 export type Part<Described> = Described extends readonly (infer Each)[]
   ? readonly Part<Each>[]
   : Described extends object
@@ -17,7 +17,7 @@ type Wrong<Ours, Described, Hidden> = {
 }[keyof Ours]
 
 /**
- * The type of an object of a stand-in, if the official description allows each field; else an impossible type that
+ * The type of a stand-in's object, if the official description allows each field. Otherwise an impossible type that
  * names the wrong fields. `Hidden`: fields that the stand-in keeps for itself.
  */
 export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]

@@ -5,7 +5,7 @@ import { startMollie } from './mollie.ts'
 import { startStripe } from './stripe.ts'
 import { startVies } from './vies.ts'
 
-/** Runs a stand-in for a service outside until it is interrupted, for trying live mode on this machine. */
+/** Runs a stand-in for an outside service until it is interrupted, to try live mode on this machine. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { port: { type: 'string' }, file: { type: 'string' } },

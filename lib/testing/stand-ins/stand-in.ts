@@ -3,12 +3,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to a request: it fails before or after it had its effect, or is held up. */
+/** A fault of a request: it fails before or after its effect, or its response is delayed. */
 export type Fault = 'cut before' | 'cut after' | 'hangs after' | '500 after' | 429 | 500 | 503
 
 export interface Options {
   readonly port?: number
-  /** Where the books are kept; without it, in memory. */
+  /** The file with the books; without a file, the books stay in memory. */
   readonly file?: string | null
   readonly apiKey?: string
 }
@@ -16,7 +16,7 @@ export interface Options {
 export interface Answer {
   readonly status: number
   readonly body: unknown
-  /** It was saved under the idempotency key of an earlier request. */
+  /** The response was stored under the idempotency key of an earlier request. */
   readonly isReplayed?: boolean
 }
 
@@ -27,49 +27,49 @@ export interface Asked {
   readonly body: string
 }
 
-/** The first answer to an idempotency key. */
+/** The first response under an idempotency key. */
 interface Answered extends Answer {
   readonly at: number
   readonly request: string
 }
 
-/** A collection of objects each, and the answers to idempotency keys. */
+/** The collections of objects, and the responses by idempotency key. */
 export interface Books {
   answered: Record<string, Answered>
 }
 
-/** What a stand-in for one provider is, beside the server that all have. */
+/** The behavior of one provider's stand-in, besides the server that all stand-ins share. */
 export interface Behavior {
-  /** The key that a path asks for, where it is not the account's. */
+  /** The key that a path requires, if not the account's key. */
   keyFor?(pathname: string): string
-  /** In milliseconds, how long an idempotency key is remembered. */
+  /** How long an idempotency key is remembered, in milliseconds. */
   readonly keptMs: number
-  /** Whether the key also remembers a 500, and a replay says that it is one. */
+  /** Whether the key also remembers a 500, and a replay is marked as such. */
   readonly keepsFailures?: boolean
-  /** What makes two requests with the same key the same one. */
+  /** Two requests with the same key are equal if their identity is equal. */
   identityOf(asked: Asked): string
   route(asked: Asked): Answer
   refused(status: number, detail: string): Answer
-  /** The answer to an idempotency key that was used for another request. */
+  /** The response to an idempotency key that was used for another request. */
   readonly usedKey: Answer
-  /** Its payment page. Null for any other address. `decide`: what the tester chose there. */
+  /** The payment page; null for any other address. `decide` is the tester's choice on the page. */
   page(pathname: string, decide: string | null): { html: string } | { location: string } | null
-  /** What banks do, by the control path `/_control/<name>/<id>`. */
+  /** The decisions of banks, by the control path `/_control/<name>/<id>`. */
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
   control(name: string, id: string, given: any): unknown
 }
 
 /**
- * A payment provider of our own making, as a process of its own or inside a test. Its books may be kept in a file, so that
- * they outlive it. Tests decide what buyers, banks and the network do; from outside, `/_control` does.
+ * A simulated payment provider, as its own process or inside a test. A file can keep its books across restarts. Tests
+ * decide for buyers, banks, and the network; other programs use `/_control`.
  */
 export abstract class StandIn<Kept extends Books> {
-  /** The provider may roll it. */
+  /** Not readonly: the provider may replace the key. */
   apiKey: string
   readonly books: Kept
-  /** No list has longer pages. */
+  /** The longest page of a list. */
   mostOnPage = Number.POSITIVE_INFINITY
-  /** The requests that it got, as `POST /v2/payments`. */
+  /** The received requests, such as `POST /v2/payments`. */
   readonly requests: string[] = []
   url = ''
   protected abstract readonly behavior: Behavior
@@ -95,17 +95,17 @@ export abstract class StandIn<Kept extends Books> {
     await new Promise((resolve) => this.server.close(resolve))
   }
 
-  /** The next requests of a method have a fault. */
+  /** The next requests with a method fail. */
   failNext(fault: Fault, { method = 'POST', times = 1 } = {}): void {
     this.faults.push({ fault, method, times })
   }
 
-  /** Whether a request is still to come that has a fault. */
+  /** Whether a planned fault has not happened yet. */
   hasFaults(): boolean {
     return this.faults.some(({ times }) => times > 0)
   }
 
-  /** Writes the books to their file, all at once. */
+  /** Writes the books to their file atomically. */
   protected save(): void {
     if (this.file === null) return
     writeFileSync(`${this.file}.new`, JSON.stringify(this.books))

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Official, Part } from './official.ts'
 import { type Books, newId } from './stand-in.ts'
 
-/** The books of the stand-in for Stripe: objects in the shapes of its API. Which object an id names is written in full there. */
+/** The books of the Stripe stand-in: objects in the shapes of Stripe's API, which refer to each other by id. */
 
 interface Base<Name extends string> {
   readonly id: string
@@ -18,7 +18,7 @@ interface Customer extends Base<'customer'> {
 
 export interface Method extends Base<'payment_method'> {
   readonly type: Stripe.PaymentMethod.Type
-  /** Null once it is detached. */
+  /** Null after the method was detached. */
   customer: string | null
   readonly card?: Part<Stripe.PaymentMethod.Card>
   readonly paypal?: Part<Stripe.PaymentMethod.Paypal>
@@ -46,7 +46,7 @@ export interface Session extends Base<'checkout.session'> {
   readonly wallet_options: Part<Stripe.Checkout.Session.WalletOptions> | null
   payment_intent: string | null
   setup_intent: string | null
-  /** What the intent will be: Stripe shows none of it. */
+  /** The values of the intent that Checkout creates later. Stripe does not show them. */
   readonly intended: { metadata: Record<string, string>; description: string; isKept: boolean }
 }
 
@@ -65,10 +65,10 @@ export interface Intent extends Base<'payment_intent' | 'setup_intent'> {
   payment_method: string | null
   readonly payment_method_types: readonly string[]
   readonly description: string
-  /** Of a payment intent. */
+  /** Only a payment intent has this field. */
   latest_charge?: string | null
   last_payment_error?: PaymentError | null
-  /** Of a setup intent. */
+  /** Only a setup intent has this field. */
   latest_attempt?: string | null
   last_setup_error?: PaymentError | null
   mandate?: string | null
@@ -109,7 +109,7 @@ export interface Payout extends Base<'payout'> {
   readonly trace_id: { readonly status: string; readonly value: string } | null
 }
 
-/** A movement of the balance, of a payout. */
+/** A movement of the balance; also part of a payout. */
 export interface Transaction extends Base<'balance_transaction'> {
   readonly amount: number
   readonly fee: number
@@ -117,12 +117,12 @@ export interface Transaction extends Base<'balance_transaction'> {
   readonly currency: string
   readonly type: Stripe.BalanceTransaction.Type
   readonly reporting_category: string
-  /** What moved it. */
+  /** The id of the object that caused the movement. */
   readonly source: string | null
   readonly payout: string
 }
 
-/** An intent of either kind. */
+/** A payment intent or a setup intent. */
 type PaymentOrSetup = Omit<Stripe.PaymentIntent, 'object'> &
   Omit<Stripe.SetupIntent, keyof Stripe.PaymentIntent> & { object: 'payment_intent' | 'setup_intent' }
 
@@ -139,7 +139,7 @@ export interface StripeBooks extends Books {
   transactions: Official<Transaction, Stripe.BalanceTransaction, (typeof hiddenIn)['balance_transaction'][number]>[]
 }
 
-/** What the stand-in keeps in an object for itself: no response has it. */
+/** The fields of an object that no response shows. */
 export const hiddenIn = {
   'checkout.session': ['intended'],
   balance_transaction: ['metadata', 'payout'],
@@ -179,7 +179,7 @@ const described = {
 } as const satisfies Part<Stripe.PaymentMethod> & Part<Stripe.Charge.PaymentMethodDetails>
 const details: Readonly<Record<string, object>> = described
 
-/** What a buyer pays with by a type of method. iDEAL and Bancontact make a debit of the account behind them. */
+/** The buyer's payment method by its type. iDEAL and Bancontact also create a debit of the bank account. */
 export function pay(books: StripeBooks, type: Stripe.PaymentMethod.Type, customer: string | null) {
   const method: Method = { ...base('pm', 'payment_method'), type, customer, [type]: details[type] ?? {} }
   books.methods.push(method)

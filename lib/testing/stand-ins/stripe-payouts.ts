@@ -1,7 +1,7 @@
 import { newId } from './stand-in.ts'
 import { base, type Payout, type StripeBooks, type Transaction } from './stripe-books.ts'
 
-/** What the stand-in keeps: of a charge 1.5 % and 25 cents, for a dispute 20.00, and 12 cents for each payout. */
+/** The stand-in's fees: 1.5 % plus 0.25 per charge, 20.00 per dispute, and 0.12 per payout. */
 const feeOfCharge = (amount: number) => Math.round(amount * 0.015) + 25
 const feeOfDispute = 2_000
 const feeOfPayout = 12
@@ -9,8 +9,8 @@ const feeOfPayout = 12
 type Moved = Pick<Transaction, 'amount' | 'fee' | 'type' | 'reporting_category' | 'source'>
 
 /**
- * Pays out all money in euros that moved and is in no payout yet, as Stripe does each day: charges, less refunds and disputes, and
- * what was won back, less its fees.
+ * Pays out all unsettled movements in euros, as Stripe does each day: charges and won disputes, less refunds, disputes,
+ * and fees.
  */
 export function settle(books: StripeBooks): Payout {
   const id = newId('po')

@@ -5,18 +5,18 @@ import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, hiddenIn, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
 import { cancelRefund, createRefund, refundsOf } from './stripe-refunds.ts'
 
-/** The routes of Stripe's API that a merchant of record needs, over the stand-in's books. */
+/** The routes of Stripe's API that a merchant of record needs, on the stand-in's books. */
 
 interface World {
   readonly books: StripeBooks
   readonly url: string
-  /** The decline codes with which charges of a payment method fail. */
+  /** The decline code of each payment method whose charges fail. */
   readonly declines: ReadonlyMap<string, string>
-  /** The statuses that the next charges are left in. */
+  /** The statuses in which the next charges stay. */
   readonly undecided: string[]
 }
 
-/** `a[b][0]=c` as `{ a: { b: ['c'] } }`. */
+/** Parses `a[b][0]=c` to `{ a: { b: ['c'] } }`. */
 export function nested(form: URLSearchParams): Given {
   const all: Given = {}
   for (const [key, value] of form) {
@@ -31,7 +31,7 @@ export function nested(form: URLSearchParams): Given {
   return all
 }
 
-/** What each POST takes: Stripe refuses what it does not know. */
+/** The parameters of each POST. Stripe refuses unknown parameters. */
 const described = {
   customers: ['name', 'email', 'metadata'],
   'checkout/sessions': [
@@ -59,7 +59,7 @@ const described = {
   readonly refunds: readonly (keyof Stripe.RefundCreateParams)[]
 }
 const known: Readonly<Record<string, readonly string[]>> = described
-/** Statuses of intents that can be canceled. */
+/** The statuses in which an intent can be canceled. */
 const cancelable = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']
 
 export function answerTo(
@@ -131,7 +131,7 @@ function route(world: World, method: string, path: readonly string[], given: Giv
   }
 }
 
-/** A method that belongs to no customer any more cannot be detached. */
+/** A method without a customer cannot be detached. */
 function detach(books: StripeBooks, id: string): Answer {
   const found = books.methods.find((each) => each.id === id)
   if (!found?.customer) return refused(400, 'The payment method you provided is not attached to a customer')
@@ -161,7 +161,7 @@ function list(all: readonly { id: string }[], { limit = '10', starting_after: af
   return ok({ object: 'list', data, has_more: begin + data.length < all.length })
 }
 
-/** A list has the newest first. */
+/** The intents, newest first. */
 const intentsOf = (books: StripeBooks, { customer, created }: Given): Intent[] =>
   books.intents
     .filter((each) => (!customer || each.customer === customer) && each.object === 'payment_intent')
@@ -261,7 +261,7 @@ function cancelIntent(books: StripeBooks, id: string, { cancellation_reason = nu
 
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
 
-/** The charge of an intent. Returns its id. */
+/** Charges an intent. Returns the id of the charge. */
 export function chargeOf(
   books: StripeBooks,
   intent: Intent,
@@ -305,14 +305,14 @@ function deleteCustomer(books: StripeBooks, id: string): Answer {
 
 const mostLevels = 4
 
-/** The answer with objects in place of the ids at these paths. */
-/** Without what the stand-in keeps for itself. */
+/** Removes the fields that the stand-in keeps for itself. */
 function shown(answer: Given): Given {
   for (const each of answer.object === 'list' ? answer.data : [answer])
     for (const name of hiddenIn[each.object as keyof typeof hiddenIn] ?? []) delete each[name]
   return answer
 }
 
+/** The response with objects instead of ids at these paths. */
 function expanded(books: StripeBooks, answer: unknown, paths: readonly string[]): unknown {
   const whole = shown(structuredClone(answer))
   const { customers, methods, mandates, intents, charges, refunds, disputes } = books

@@ -6,7 +6,7 @@ import { answerTo, chargeOf, nested } from './stripe-routes.ts'
 
 const standInKey = 'sk_live_standinstandinstandinstandin'
 
-/** Starts a stand-in for Stripe on this machine. Port 0 is any free one. */
+/** Starts a stand-in for Stripe on this machine (port 0: a free port). */
 export async function startStripe({ port = 0, ...options }: Options = {}): Promise<StripeStandIn> {
   const standIn = new StripeStandIn(options)
   await standIn.listen(port)
@@ -16,12 +16,12 @@ export async function startStripe({ port = 0, ...options }: Options = {}): Promi
 type Decision = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
 const outcomes: readonly Decision[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
 
-/** A stand-in for Stripe's API and its payment page. It sends no events: what changed is found by polling. */
+/** A stand-in for Stripe's API and its payment page. It sends no events; the service finds changes by polling. */
 export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
-  /** The statuses that the next intents of charges are left in, as if the request that confirms them still ran. */
+  /** The statuses in which the next intents stay, as if the confirming request were still running. */
   private readonly undecided: string[] = []
-  /** What requests below a path are refused with. */
+  /** The error of each path whose requests are refused. */
   private readonly problems = new Map<string, { readonly status: number; readonly error: object }>()
   private arePayoutsRefused = false
 
@@ -67,13 +67,13 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     },
   }
 
-  /** Charges of a payment method fail with a decline code from now on; null: they are paid again. */
+  /** Charges of a payment method fail with a decline code from now on. Null: charges succeed again. */
   decline(methodId: string, code: string | null): void {
     if (code === null) this.declines.delete(methodId)
     else this.declines.set(methodId, code)
   }
 
-  /** A buyer decides a session. One who is declined, or goes back, can try again as long as it is open. */
+  /** A buyer completes a session. A buyer who is declined or goes back can retry while the session is open. */
   finish(sessionId: string, outcome: Decision): void {
     const session = this.books.sessions.find(({ id }) => id === sessionId)
     if (!session) throw new Error(`the stand-in has no session ${sessionId}`)
@@ -106,12 +106,12 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     })
   }
 
-  /** The next charge is left undecided: its intent is there, and nothing was charged yet. */
+  /** Leaves the next charge undecided: the intent exists, and no money has moved yet. */
   leaveUndecided(status: 'requires_confirmation' | 'requires_payment_method' | 'processing'): void {
     this.undecided.push(status)
   }
 
-  /** POST requests below a path (`/v1/payment_intents`) are refused with an error from now on; null: they are served again. */
+  /** Refuses POST requests below a path (`/v1/payment_intents`) from now on. Null: accepts them again. */
   refuse(path: string, error: { status?: number; code?: string; message?: string } | null): void {
     if (error === null) this.problems.delete(path)
     else this.problems.set(path, { status: error.status ?? 400, error })
@@ -123,7 +123,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     return null
   }
 
-  /** A bank decides a debit, or a charge that was left undecided: with an error code it fails. */
+  /** A bank decides a debit or an undecided charge. With an error code the payment fails. */
   settle(intentId: string, code: string | null): void {
     const intent = this.intent(intentId)
     if (code === null && !intent.latest_charge) intent.latest_charge = chargeOf(this.books, intent, { type: 'card' })
@@ -134,7 +134,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     this.save()
   }
 
-  /** A bank takes a payment back, wholly if no amount is given. Returns the dispute's id. */
+  /** A bank reverses a payment, in full if no amount is given. Returns the id of the dispute. */
   dispute(
     intentId: string,
     { reason = 'fraudulent', status = 'needs_response', amount }: { reason?: string; status?: string; amount?: number },
@@ -149,12 +149,12 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     return made.id
   }
 
-  /** A restricted key may not read payouts any more, or may again. */
+  /** Removes or restores the restricted key's permission to read payouts. */
   refusePayouts(isRefused: boolean): void {
     this.arePayoutsRefused = isRefused
   }
 
-  /** Pays out what moved since the last payout. */
+  /** Pays out the movements since the last payout. */
   payOut(): Payout {
     const made = settle(this.books)
     this.save()

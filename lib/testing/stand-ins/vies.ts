@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * The EU's registry of VAT IDs (VIES) by its REST interface, as far as a seller uses it. Numbers 100 to 601 answer as in
- * the Commission's test service. Every other number is invalid until it is registered:
+ * The EU's registry of VAT IDs (VIES) by its REST interface, as far as a seller uses it. Numbers 100 to 601 answer as
+ * in the Commission's test service. Every other number is invalid until it is registered:
  *
  * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company;
- * - `POST /_control/failure` with `{ error, status }` makes every question fail so, `{ error: null }` ends it; the error
- *   `SILENCE` answers nothing;
- * - `GET /_control/questions` lists what was asked.
+ * - `POST /_control/failure` with `{ error, status }` makes every request fail; `{ error: null }` ends the failures;
+ * with
+ *   the error `SILENCE` the service does not respond;
+ * - `GET /_control/questions` lists the requests.
  */
 interface State {
   registered: Record<string, { name: string; address: string }>
@@ -23,7 +24,7 @@ interface Question {
   readonly requesterNumber?: string
 }
 
-/** The test service's numbers and what they make it answer ("VIES technical information", checkVatTestService). */
+/** The numbers of the test service and their responses ("VIES technical information", checkVatTestService). */
 const testNumbers: Readonly<Record<string, string>> = {
   '201': 'INVALID_INPUT',
   '202': 'INVALID_REQUESTER_INFO',
@@ -47,7 +48,7 @@ export interface Vies {
   close(): Promise<void>
 }
 
-/** Starts it on a port (0: a free one). With a file its state outlives the process. */
+/** Starts the stand-in on a port (0: a free port). With a file, its state survives a restart. */
 export async function startVies({ port = 0, file }: { port?: number; file?: string } = {}): Promise<Vies> {
   const state: State =
     file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { registered: {}, failure: null, questions: [] }
