@@ -13,7 +13,7 @@ import { templateName } from '../testing/template-database.ts'
 import { submit } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
-/** The drill: a backup is taken while the service works, and put back into another database. */
+/** Takes a backup while the service works, and restores it into another database. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-backup-'))
 const file = path.join(folder, 'all.backup')
@@ -21,7 +21,7 @@ const mine = config.config().databaseUrl
 let others = 0
 let other = ''
 
-/** From here the command line works on this database. */
+/** From here the command line uses this database. */
 const use = (url: string) => vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: url })
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
     )
 })
 
-it('everything is in the backup, and comes back as it was', async () => {
+it('a backup contains everything and restores the same state', async () => {
   const before = await contentsOf({ url: mine })
   const taken = await answer(`backup --json --to ${file}`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -61,7 +61,7 @@ it('everything is in the backup, and comes back as it was', async () => {
   expect(restored.tables).toBe(Object.keys(before).length)
 })
 
-it('a backup taken while people buy is one moment: nothing in it is half done', async () => {
+it('a backup taken during sales shows one moment, with nothing half done', async () => {
   const shop = await aShop()
   const { productId } = await aCatalogue(shop)
   let isOver = false
@@ -74,7 +74,7 @@ it('a backup taken while people buy is one moment: nothing in it is half done', 
     }
   })()
   const files = ['one', 'two', 'three'].map((name) => path.join(folder, name))
-  // Not by the command line, which closes this process's connections at its end.
+  // Not through the command line, which closes this process's connections at its end.
   for (const each of files) await writeBackup(each)
   isOver = true
   expect(await buying).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ it('a backup taken while people buy is one moment: nothing in it is half done', 
   expect(await brokenIn({ url: other })).toEqual([])
 })
 
-it('a damaged, cut, foreign or other file is refused, and nothing is restored', async () => {
+it('a damaged, truncated, foreign, or other file is refused, and nothing is restored', async () => {
   const empty = await contentsOf({ url: other })
   use(other)
   const bytes = readFileSync(file)
@@ -122,12 +122,12 @@ it('a damaged, cut, foreign or other file is refused, and nothing is restored', 
 it.each([
   ['the same', {}, '`invariants` checks what was restored.'],
   ['another', { secretKey: 'another secret than it was and long enough' }, 'SECRET_KEY is not the one'],
-])('a restore with %s secret key says so', async (_, key, said) => {
+])('a restore with %s secret key reports it', async (_, key, said) => {
   vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: other, ...key })
   expect(await cli(`restore --from ${file}`)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) })
 })
 
-it('nothing is overwritten: neither a file nor a database with rows', async () => {
+it('a backup overwrites no file, and a restore overwrites no database with rows', async () => {
   const before = [readFileSync(file), await contentsOf({ url: mine })] as const
   expect((await isRefused(`backup --to ${file}`)).message).toContain('There is a file of this name')
   expect((await isRefused(`backup --to ${folder}/no/such/folder`)).message).toContain('cannot be written (ENOENT)')

@@ -30,7 +30,7 @@ function cli(verb: string, ...flags: string[]) {
 }
 
 describe('the brand on the command line', () => {
-  it('is set, shown, and cleared by empty values', () => {
+  it('a brand is set, shown, and cleared by empty values on the command line', () => {
     const set = cli(
       'set',
       '--json',
@@ -53,7 +53,7 @@ describe('the brand on the command line', () => {
     expect(JSON.parse(cleared.stdout)).toMatchObject({ displayName: null, shownName: 'Shop', logo: null, accent: null })
   })
 
-  it('names each problem with its flag, its rule and its limit', () => {
+  it('an invalid brand is refused with the flag, the rule, and the limit of each problem', () => {
     const { status, stdout, stderr } = cli(
       'set',
       ...['--logo', at('large.png', Buffer.alloc(513 * 1024)), '--accent', '#ffcc00'],
@@ -75,7 +75,7 @@ describe('the brand on the command line', () => {
     ['a device', () => '/dev/zero', 'Must be the path of a file'],
     ['an empty file', () => at('empty.png', ''), 'Is an empty file'],
     ['a text', () => at('text.png', 'hello'), 'Must be a PNG, JPEG, WebP or SVG image'],
-  ])('refuses %s as a logo', (_what, file, sentence) => {
+  ])('the command line refuses %s as a logo', (_what, file, sentence) => {
     expect(cli('set', '--logo', file())).toEqual({
       status: 1,
       stdout: '',
@@ -83,7 +83,7 @@ describe('the brand on the command line', () => {
     })
   })
 
-  it('is previewed in a file or on the terminal, and not saved', () => {
+  it('a brand preview is written to a file or the terminal, and not saved', () => {
     const flags = ['--display-name', 'Preview', '--logo', at('logo.svg', blackShape)]
     const out = at('preview.html')
     expect(cli('preview', ...flags, '--out', out)).toEqual({ status: 0, stdout: `file: ${out}\n`, stderr: '' })

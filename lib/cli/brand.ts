@@ -5,7 +5,7 @@ import { logoLimits } from '../modules/brand/rules/logo.ts'
 
 type BrandFlag = 'display-name' | 'logo' | 'accent' | 'support-email' | 'support-url' | 'terms-url' | 'privacy-url'
 
-/** The changes that flags ask for. The logo is read from its file. */
+/** The changes that the flags request. The logo is read from its file. */
 export async function changesOf(flags: Readonly<Record<BrandFlag, string | undefined>>): Promise<BrandChanges> {
   return {
     displayName: flags['display-name'],
@@ -23,7 +23,7 @@ async function logoOf(path: string | undefined): Promise<BrandChanges['logo']> {
   return path === '' ? null : readLogo(path)
 }
 
-/** No more of the file than shows that it is too large: it may be any file, or a device that never ends. */
+/** Reads one byte more than the limit at most: the file may be huge, or a device that never ends. */
 async function readLogo(path: string): Promise<Uint8Array> {
   try {
     const file = await open(path)
@@ -40,7 +40,7 @@ async function readLogo(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Writes a preview and answers where it is. */
+/** Writes a preview. Returns its file. */
 export async function writePreview(path: string, html: string): Promise<{ file: string }> {
   try {
     await writeFile(path, html)
@@ -54,7 +54,7 @@ export async function writePreview(path: string, html: string): Promise<{ file: 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string'
 
-/** A brand as one record: what is set, and what pages show with the fallbacks. */
+/** A brand as one record: the set values, and the values that pages show after fallbacks. */
 export function brandRecord({ brand, shown }: StorefrontBrand): Record<string, unknown> {
   const { logo, displayName, accent, supportEmail, supportUrl } = brand
   const { light, dark } = shown.brand.colors ?? {}

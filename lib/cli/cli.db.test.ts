@@ -10,8 +10,8 @@ const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
 afterAll(() => rmSync(data, { recursive: true }))
 
 /**
- * Runs the command line as a user would, on the database of this test file. A process takes a hundred times as long as `here`, so
- * only what it adds is tried in one: the options as they are split, the streams, the exit code.
+ * Runs the command line as a user would, on the database of this test file. A process takes a hundred times as long as
+ * `here`. So only the parts that a process adds are tested here: split options, streams, and the exit code.
  */
 function cli(line: string, ...more: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/cli.mjs', ...line.split(' '), ...more], {
@@ -34,7 +34,7 @@ describe('the command line', () => {
     storefront = answer(`storefront create --merchant ${merchantId} --name Shop`)
   })
 
-  it('creates a storefront with a key for each mode', () => {
+  it('the command line creates a storefront with a key for each mode', () => {
     expect(storefront).toEqual({
       storefrontId: expect.stringMatching(/^storefront_/),
       testKey: expect.stringMatching(/^test_[A-Za-z0-9]{40}$/),
@@ -42,7 +42,7 @@ describe('the command line', () => {
     })
   })
 
-  it('creates, lists, rotates and revokes keys, and shows each key once', async () => {
+  it('the command line creates, lists, rotates, and revokes keys, and shows each key once', async () => {
     const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     const narrow = await here.answer(
       `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds`,
@@ -82,7 +82,7 @@ describe('the command line', () => {
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })
 
-  it('creates an operator, and removes one', async () => {
+  it('the command line creates an operator and removes one', async () => {
     const operator = [
       'operator create --json --password',
       'a long enough password',
@@ -96,7 +96,7 @@ describe('the command line', () => {
     expect((await here.isRefused(removal)).message).toContain('There is no operator')
   })
 
-  it('shows the test clock and advances it', async () => {
+  it('the command line shows the test clock and advances it', async () => {
     const { storefrontId } = storefront
     const { now } = await here.answer(`clock show --storefront ${storefrontId} --json`)
     const moved = await here.answer(`clock advance --storefront ${storefrontId} --by 25h --json`)
@@ -116,7 +116,7 @@ describe('the command line', () => {
   )
 
   describe('invariants', () => {
-    it('are each listed with ok, and the exit code is 0', () => {
+    it('the invariants command lists each invariant with ok, and the exit code is 0', () => {
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       const [table = '', sentence] = stdout.split('\n\n')
@@ -128,7 +128,7 @@ describe('the command line', () => {
       expect([...named]).toEqual([...Array.from({ length: 18 }, (_, n) => `I${n + 1}`), 'W', 'A'])
     })
 
-    it('name the violation, and the exit code is 1', async () => {
+    it('the invariants command names a violation, and the exit code is 1', async () => {
       await db().$executeRaw`INSERT INTO invoice_series VALUES ('live', 'INV-2026', 7)`
       const name = 'a series of numbers has no gap and no repetition'
       const { status, stdout, stderr } = cli('invariants')
@@ -144,7 +144,7 @@ describe('the command line', () => {
     })
   })
 
-  it('that fails says so in one sentence, or as JSON with a code', () => {
+  it('a failing invariants command explains itself in one sentence, or as JSON with a code', () => {
     const line = 'key list --storefront storefront_nothing'
     expect(cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
     const { status, stdout, stderr } = cli(`${line} --json`)
@@ -161,7 +161,7 @@ describe('the command line', () => {
     'email list --storefront storefront_nothing',
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
-  ])('%s fails in one sentence', async (line) => {
+  ])('the command "%s" fails in one sentence', async (line) => {
     expect(await here.isRefused(line)).toMatchObject({ code: expect.any(String) })
   })
 })

@@ -4,9 +4,9 @@ export interface Flag {
   readonly help: string
   readonly required?: boolean
   readonly oneOf?: readonly string[]
-  /** An empty value means something: it clears what is there. */
+  /** An empty value is allowed and clears the stored value. */
   readonly mayBeEmpty?: true
-  /** Others can read a command line: a secret may also be given as `--NAME-file`. */
+  /** Other users of the machine can read a command line, so the secret may also be given as `--NAME-file`. */
   readonly isSecret?: true
 }
 
@@ -18,22 +18,22 @@ export type Values<Of extends Flags> = {
 
 interface Definition<Of extends Flags> {
   readonly noun: string
-  /** Absent for nouns that need no verb. */
+  /** Absent for nouns without verbs. */
   readonly verb?: string
-  /** Without a full stop. */
+  /** Ends without a full stop. */
   readonly summary: string
   readonly flags: Of
-  /** The answer is meant for programs: JSON even without `--json`. */
+  /** The result is for programs: JSON even without `--json`. */
   readonly alwaysJson?: true
-  /** It seals and opens nothing: it runs also with a SECRET_KEY that is not this database's. */
+  /** The command encrypts and decrypts nothing, so it also runs with another SECRET_KEY than the database's. */
   readonly withAnyKey?: true
-  /** Fields of a row that do not fit a table; they are shown only in JSON. */
+  /** Fields that do not fit a table and appear only in JSON. */
   readonly jsonOnly?: readonly string[]
-  /** Whether the answer reports a problem: it is shown, and the exit code is 1. */
+  /** Whether the result reports a problem. The result is shown, and the exit code is 1. */
   isBad?(answer: unknown): boolean
-  /** Loads its operations when it runs, so that unused modules cost no time. */
+  /** Loads its operations at run time, so that unused modules cost no time. */
   run(flags: Values<Of>): Promise<unknown>
-  /** A closing sentence, shown in the readable output only. */
+  /** A closing sentence, shown only in readable output. */
   lastWord?(answer: unknown): Promise<string>
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { invalid } from '../kernel/refusal.ts'
 import type { EvidencePack } from '../workflows/tax-evidence/pack.ts'
 
-/** Writes the evidence of a sale to a file, as a PDF. Refuses `validation_failed` where there can be no such file. */
+/** Writes the evidence of a sale to a PDF file. Refuses with `validation_failed` if the file cannot be created. */
 export async function writeEvidence(file: string, pack: EvidencePack): Promise<void> {
   const { drawFactSheet } = await import('../modules/invoices/pdf/fact-sheet.ts')
   const { evidenceSheet } = await import('../workflows/tax-evidence/sheet.ts')

@@ -1,6 +1,6 @@
 import { invalid } from '../kernel/refusal.ts'
 
-/** Flags of several commands, and what they mean. */
+/** Flags that several commands share. */
 export const customer = { value: 'ID', help: "the customer's id", required: true } as const
 export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
 export const mode = { value: 'test|live', help: 'the mode (test)', oneOf: ['test', 'live'] } as const
@@ -21,7 +21,7 @@ export const month = {
 
 export const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
 
-/** A change names the mode that it was made in: one without `--mode` was made in test mode. */
+/** Adds the mode to the result of a change, because a change without `--mode` is made in test mode. */
 export const inMode = async <Answer extends object>(mode: string | undefined, change: () => Promise<Answer>) => ({
   testmode: mode !== 'live',
   ...(await change()),

@@ -2,11 +2,11 @@ import type { Command } from './command.ts'
 
 const call = 'npm run --silent cli --'
 
-/** A command as it is typed, without its flags. */
+/** A command as typed, without its flags. */
 export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
   verb === undefined ? noun : `${noun} ${verb}`
 
-/** The help for all commands, for those of a noun, or for one with its flags. */
+/** The help for all commands, for the commands of a noun, or for one command with its flags. */
 export function helpFor(commands: readonly Command[]): string {
   const [only] = commands
   if (only && commands.length === 1) return detailed(only)

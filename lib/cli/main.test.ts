@@ -9,7 +9,7 @@ import { main, understand } from './main.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
 
-/** Without a database there is no key to compare with. */
+/** There is no database, so there is no key to compare. */
 vi.mock('../server/secret-key.ts', () => ({ requireSecretKey: async () => undefined }))
 
 const table: readonly Command[] = [
@@ -30,7 +30,7 @@ const table: readonly Command[] = [
 
 const ask = (line: string) => understand(line.split(' ').filter(Boolean), table)
 
-describe('a call', () => {
+describe('a command line', () => {
   it.each([
     ['key create --storefront s1', { storefront: 's1' }],
     ['key create --storefront=s1 --mode live', { storefront: 's1', mode: 'live' }],
@@ -39,7 +39,7 @@ describe('a call', () => {
     ['key list', {}],
     ['check', {}],
     ['--json check --of it', { of: 'it' }],
-  ])('%s is understood', (line, flags) => {
+  ])('the command line "%s" is understood', (line, flags) => {
     expect(ask(line)).toEqual({
       command: expect.objectContaining({ noun: expect.stringMatching(/^(key|check)$/) }),
       flags,
@@ -66,7 +66,7 @@ describe('a call', () => {
     ['check all', 'check takes flags only, not "all".'],
     ['check --all yes', 'check has no flag --all; it has --of.'],
     ['check --of', '--of needs a value: what.'],
-  ])('%s is refused in one sentence', (line, sentence) => {
+  ])('the command line "%s" is refused in one sentence', (line, sentence) => {
     expect(() => ask(line)).toThrow(new Error(sentence))
   })
 })
@@ -79,16 +79,16 @@ describe('help', () => {
     ['key create --help', ['--storefront ID', 'the id (required)', '--mode test|live', '--json']],
     ['key create -h', ['--storefront ID']],
     ['check --help', ['-- check [--of ID]', '--of ID', '--json']],
-  ])('"%s" shows the right text', (line, parts) => {
+  ])('help "%s" shows the right text', (line, parts) => {
     const answer = ask(line)
     for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
   })
 
-  it('of a noun leaves out the others', () => {
+  it('the help of a noun omits the other nouns', () => {
     expect(ask('key --help')).toEqual({ help: expect.not.stringContaining('review') })
   })
 
-  it('knows every command', () => {
+  it('the help lists every command', () => {
     const named = commands.map(nameOf)
     expect(new Set(named).size).toBe(named.length)
     for (const name of named) expect(understand(['--help'])).toEqual({ help: expect.stringContaining(`  ${name}`) })
@@ -105,7 +105,7 @@ describe('the mode', () => {
     },
   )
 
-  it('is test mode for all that books or changes money, but live mode for what is reported or given to the bank', () => {
+  it('commands that book or change money default to test mode, and reports and bank files to live mode', () => {
     const without = (mode: string) =>
       withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(${mode})`)).map((each) => nameOf(each))
     const payouts = ['create', 'request', 'list', 'account', 'set-account', 'stop-account-change']
@@ -136,11 +136,11 @@ describe('the program', () => {
     throw Object.assign(new Error('The database x cannot be reached.'), { name: 'UserFacingError' })
   }
 
-  it('shows help without a database', async () => {
+  it('help is shown without a database', async () => {
     expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
   })
 
-  it('reports a failure in one sentence', async () => {
+  it('a failure is reported in one sentence', async () => {
     expect(await call('review list', unreachable)).toEqual({
       code: 1,
       out: '',
@@ -148,30 +148,30 @@ describe('the program', () => {
     })
   })
 
-  it('reports a failure as one JSON value with --json', async () => {
+  it('a failure is reported as one JSON value with --json', async () => {
     const { code, out, error } = await call('review approve --json')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(error)).toEqual({ code: 'usage', message: expect.stringContaining('--id') })
   })
 
-  it.each(['0', '1001', '1.5', 'x', '-1'])('refuses --limit %s', async (limit) => {
+  it.each(['0', '1001', '1.5', 'x', '-1'])('the program refuses --limit %s', async (limit) => {
     const { code, error } = await call(`event list --storefront s --limit=${limit}`)
     expect({ code, error }).toEqual({ code: 1, error: '--limit: Must be from 1 to 1000.\n' })
   })
 
-  it.each(['x', '0d', '-1d', 'P9999Y'])('refuses --expires-in %s', async (duration) => {
+  it.each(['x', '0d', '-1d', 'P9999Y'])('the program refuses --expires-in %s', async (duration) => {
     const { code, error } = await call(`key create --storefront s --mode test --expires-in=${duration}`)
     expect({ code, error }).toEqual({ code: 1, error: '--expires-in: Must be a duration such as 12h, 30d or P1M.\n' })
   })
 })
 
-describe('an answer', () => {
+describe('the output of a command', () => {
   const rows = [
     { id: 'a', at: new Date('2026-01-02T03:04:05.678Z'), amount: 12n },
     { id: 'longer', at: null, links: { self: 'x' } },
   ]
 
-  it('is a table for a list', () => {
+  it('a list is shown as a table', () => {
     expect(readable(rows)).toBe(
       [
         'id      at                    amount  links',
@@ -183,15 +183,15 @@ describe('an answer', () => {
     expect(readable([])).toBe('(none)\n')
   })
 
-  it('omits columns that do not fit a table', () => {
+  it('the table omits columns that do not fit', () => {
     expect(readable([{ id: 'a', text: 'Two\nlines' }], ['text'])).toBe('id\na\n')
   })
 
-  it('has one line per field for a single object', () => {
+  it('a single object is shown with one line per field', () => {
     expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
   })
 
-  it('shows one record after the other if a text has several lines', () => {
+  it('records whose text has several lines are shown one after the other', () => {
     const emails = [
       { subject: 'Hello', text: 'First\n\nSecond\n', html: '<p>' },
       { subject: 'Bye', text: 'Only', html: '<p>' },
@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect(readable(emails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
   })
 
-  it('is one line of JSON for a program', () => {
+  it('the result is one line of JSON for a program', () => {
     expect(JSON.parse(toJson(rows))).toEqual([
       { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },
       { id: 'longer', at: null, links: { self: 'x' } },
@@ -207,7 +207,7 @@ describe('an answer', () => {
     expect(toJson(undefined)).toBe('null')
   })
 
-  it('shows a list of names with commas', () => {
+  it('a list of names is shown with commas', () => {
     expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
   })
 })
@@ -219,7 +219,7 @@ describe('a secret', () => {
   const creates = (given: string) => understand(`operator create --email a@b.example ${given}`.trim().split(' '))
   const flagsOf = (call: ReturnType<typeof understand>) => ('flags' in call ? call.flags : {})
 
-  it('may be in a file, without the line break at its end', async () => {
+  it('a secret may be in a file, without the line break at its end', async () => {
     writeFileSync(file, 'long enough for all\n')
     const values = await withSecrets(flagsOf(creates(`--password-file ${file}`)), ['password'])
     expect(values).toEqual({ email: 'a@b.example', password: 'long enough for all' })
@@ -229,18 +229,18 @@ describe('a secret', () => {
     ['', /needs --password PASSWORD/],
     ['--password x --password-file y', /takes --password or --password-file, not both/],
     ['--email-file y --password x', /has no flag --email-file/],
-  ])('"%s" is refused', (given, sentence) => {
+  ])('the secret "%s" is refused', (given, sentence) => {
     expect(() => creates(given)).toThrow(sentence)
   })
 
-  it('is refused where the file is empty or away', async () => {
+  it('a secret is refused if its file is empty or missing', async () => {
     writeFileSync(file, '\n')
     const read = (from: string) => withSecrets({ 'password-file': from }, ['password'])
     await expect(read(file)).rejects.toMatchObject({ on: { 'password-file': ['Holds nothing.'] } })
     await expect(read(`${file}-away`)).rejects.toMatchObject({ on: { 'password-file': ['Cannot be read (ENOENT).'] } })
   })
 
-  it('has its file in the help', () => {
+  it('the help of a secret flag lists its file', () => {
     expect(understand(['operator', 'create', '--help'])).toEqual({
       help: expect.stringContaining('--password-file FILE'),
     })

@@ -8,13 +8,13 @@ import { helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
 
-/** Makes the database ready and sets the environment for it. Returns a function to call after the command. */
+/** Prepares the database and sets the environment for it. Returns a function to call after the command. */
 export type Connect = () => Promise<() => Promise<void>>
 
-/** The call names no command or uses one incorrectly. */
+/** The call names no command, or uses one incorrectly. */
 class UsageError extends Error {}
 
-/** The database is not that of this version yet: one sentence, without a stack. */
+/** The database lacks migrations of this version: one sentence, without a stack. */
 class Unmigrated extends Error {
   override name = 'UserFacingError'
 }
@@ -37,8 +37,8 @@ const standard: Streams = {
 }
 
 /**
- * Runs one command: its answer goes to stdout, a failure as one sentence to stderr; with `--json` each is one JSON
- * value.
+ * Runs one command. The result goes to stdout, and a failure goes to stderr as one sentence. With `--json` each is one
+ * JSON value.
  * @returns the exit code
  */
 export async function main(
@@ -140,8 +140,8 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
 }
 
 /**
- * The message of a failure. A refusal, a UsageError, an invalid configuration and a UserFacingError are one sentence each;
- * anything else is a bug and keeps its stack.
+ * The message of a failure. A refusal, a UsageError, an invalid configuration, and a UserFacingError are one sentence
+ * each. Anything else is a bug and keeps its stack.
  */
 function describeFailure(cause: unknown): { code: string; message: string; stack?: string | undefined } {
   if (cause instanceof Error && cause.name === 'StillOnHold') {
@@ -157,14 +157,17 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
   return { code: 'internal', message: cause.message, stack: cause.stack }
 }
 
-const onHold = 'The storefront is on hold, as it moves to another installation: nothing of it changes here.'
+const onHold = 'The storefront is on hold, as it moves to another installation: it does not change here.'
 
 const stillOnHold =
   'The storefront is on hold: `storefront release` lets it go on here, if it is not imported elsewhere.'
 
 const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The sentences of a refusal: those on a field follow the flag of the same name, `--support-url` for `supportUrl`. */
+/**
+ * The sentences of a refusal. A sentence about a field follows the flag of that name, such as `--support-url` for
+ * `supportUrl`.
+ */
 function sentenceOf({ message, on }: Refusal): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) =>
     sentences.map((sentence) => `--${flagOf(field)}: ${sentence}`),

@@ -23,12 +23,12 @@ it.each([
   'chargeback move --chargeback chargeback_nothing --to won',
   'chargeback move --chargeback chargeback_nothing --to undecided',
   'chargeback move --chargeback chargeback_nothing',
-])('%s fails in one sentence', async (line) => {
+])('the command "%s" fails in one sentence', async (line) => {
   await isRefused(line)
 })
 
 describe('the ledger', () => {
-  it('shows the balances of a storefront’s accounts in the requested mode', async () => {
+  it('the ledger command shows the balances of a storefront’s accounts in the requested mode', async () => {
     const sale = await aSale({ price: '100.00' })
     const row = (account: string, amount: string) => ({ account, currency: 'EUR', amount })
     const books = [
@@ -48,7 +48,7 @@ describe('the ledger', () => {
     expect(await cli(`ledger balance ${of(sale)} --mode live`)).toMatchObject({ status: 0, stdout: '(none)\n' })
   })
 
-  it('lists its entries, newest first; the entries of each transaction sum to zero', async () => {
+  it('the ledger command lists entries newest first, and each transaction’s entries sum to zero', async () => {
     const sale = await aSale({ price: '100.00' })
     const refundId = await refundAll(sale)
     await pass(sale, 'PT1M')
@@ -86,11 +86,11 @@ describe('the ledger', () => {
   })
 })
 
-it('there is nothing to compare where no provider of live payments is connected', async () => {
+it('without a live payment provider there are no books to compare', async () => {
   for (const verb of ['show', 'run']) expect(await answer(`reconciliation ${verb} --json`)).toEqual([])
 })
 
-it('a statement of a month is shown as a table and as CSV', async () => {
+it('a monthly statement is shown as a table and as CSV', async () => {
   const sale = await aSale({ price: '100.00' })
   const rows = await answer(`ledger statement ${of(sale)} --period 2026-12 --json`)
   expect(rows.map(({ item, balance }: { item: string; balance: string }) => [item, balance])).toEqual([
@@ -103,7 +103,7 @@ it('a statement of a month is shown as a table and as CSV', async () => {
   expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain('a quarter or a month')
 })
 
-it('a payout is limited to what the storefront is owed', async () => {
+it('a payout is limited to the amount owed to the storefront', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await answer(`ledger entries ${of(sale)} --json`)
   for (const [flags, sentence] of [
@@ -132,7 +132,7 @@ it('a payout is limited to what the storefront is owed', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a change says in which mode it was made', async () => {
+it('the result of a change names its mode', async () => {
   const sale = await aSale({ price: '100.00' })
   const bank = '--holder Lumen --iban NL91ABNA0417164300'
   expect(await answer(`payout request ${of(sale)} --amount 1.00 --json`)).toMatchObject({ testmode: true })
@@ -149,7 +149,7 @@ it('a change says in which mode it was made', async () => {
   expect(stdout).toMatch(/^testmode: true$/m)
 })
 
-it('a refund is rejected by the bank on request, unless it is completed', async () => {
+it('the bank rejects a refund on request, unless the refund is completed', async () => {
   const sale = await aSale({ price: '100.00' })
   const refundId = await refundAll(sale)
   const refused = { refundId, status: 'pending', bank: 'refuses' }
@@ -165,7 +165,7 @@ it('a refund is rejected by the bank on request, unless it is completed', async 
 })
 
 describe('a chargeback', () => {
-  it('is raised for all or part of a payment, and moved to its final state', async () => {
+  it('a chargeback is raised for all or part of a payment, and moved to its final state', async () => {
     const sale = await aSale({ price: '100.00' })
     const part = await answer(`chargeback raise --order ${sale.orderId} --amount 12.10 --reason duplicate --json`)
     expect(part).toEqual({
@@ -207,7 +207,7 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('over more than the remaining amount waits for an operator, who accepts or rejects it', async () => {
+  it('a chargeback over more than the remaining amount waits for an operator, who accepts or rejects it', async () => {
     const sale = await aSale({ price: '100.00' })
     const raised = await answer(`chargeback raise --order ${sale.orderId} --amount 121.01 --json`)
     expect(raised).toMatchObject({
@@ -236,7 +236,7 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is refused for a payment that no bank knows, and for an invalid amount', async () => {
+  it('a chargeback is refused for a payment unknown to the bank, and for an invalid amount', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 1 } })
     const [trial] = await ordersOf(scenario)
     expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: Nothing was paid for it.')

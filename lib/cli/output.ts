@@ -4,8 +4,8 @@ import { toWire } from '../kernel/moment.ts'
 export const toJson = (value: unknown): string => JSON.stringify(plain(value)) ?? 'null'
 
 /**
- * Renders an answer for people: a table for a list, or one record after the other if a text has several lines; `name:
- * value` lines for an object. Columns in `out` are omitted. Ends with a line break unless empty.
+ * Formats a result for people. A list is a table, or one record after the other if a text has several lines. An object
+ * has `name: value` lines. Columns in `out` are omitted. Ends with a line break unless empty.
  */
 export function readable(value: unknown, out: readonly string[] = []): string {
   const shown = plain(value)

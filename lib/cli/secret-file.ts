@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises'
 import { invalid } from '../kernel/refusal.ts'
 
-/** The text of a file with a secret, cut after so many bytes. Refuses, on `field`, what cannot be read or is no file. */
+/**
+ * The text of a file with a secret, cut after `most` bytes. Refuses, on `field`, a path that cannot be read or is no
+ * file.
+ */
 export async function readSecretFile(path: string, field: string, most: number): Promise<string> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw invalid(field, `Cannot be read (${error.code}).`)
@@ -17,7 +20,10 @@ export async function readSecretFile(path: string, field: string, most: number):
 
 const longestSecret = 4_096
 
-/** The flags, with the secrets in files (`password-file`) in the place of these: on the command line others could read them. */
+/**
+ * Replaces flags that name files with secrets (`password-file`) by the secrets, because other users could read a
+ * command line.
+ */
 export async function withSecrets(flags: Readonly<Record<string, string>>, secrets: readonly string[]) {
   const values: Record<string, string> = { ...flags }
   for (const name of secrets) {

@@ -24,7 +24,7 @@ it.each([
   'mandate decline --subscription subscription_nothing --reason bad_mood',
   'mandate accept --subscription subscription_nothing',
   'provider ledger --order order_nothing',
-])('%s fails in one sentence', async (line) => {
+])('the command "%s" fails in one sentence', async (line) => {
   await isRefused(line)
 })
 
@@ -34,7 +34,7 @@ describe("a subscription's life on the command line", () => {
     scenario = await subscriptionScenario()
   })
 
-  it('pauses and resumes', async () => {
+  it('a subscription is paused and resumed on the command line', async () => {
     const of = `--subscription ${scenario.id} --json`
     expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: scenario.id, status: 'paused' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'paused', nextRenewalAt: null })
@@ -44,7 +44,7 @@ describe("a subscription's life on the command line", () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
   })
 
-  it('is declined by the test provider, reported by email, and charged again', async () => {
+  it('a subscription is declined by the test provider, reported by email, and charged again', async () => {
     const of = `--subscription ${scenario.id} --json`
     expect(await cli(`mandate activate ${of}`)).toMatchObject({
       status: 1,
@@ -63,7 +63,7 @@ describe("a subscription's life on the command line", () => {
     const storefront = `--storefront ${scenario.shop.storefrontId}`
     const [mail, announced, receipt, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
-    // The end of the pause had the next charge emailed.
+    // At the end of the pause an email announced the next charge.
     expect(announced).toMatchObject({ kind: 'renewal_notice', createdAt: expect.stringMatching(/^2027-01-01T/) })
     expect(receipt).toMatchObject({ kind: 'receipt', orderId: expect.stringMatching(/^order_/) })
     expect(mail).toEqual({
@@ -130,7 +130,7 @@ describe("a subscription's life on the command line", () => {
     ])
   })
 
-  it('is charged once its payment method is active', async () => {
+  it('a subscription is charged once its payment method is active', async () => {
     const checkout = await aCheckout(scenario.key, scenario.planId)
     const payment = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ taxId: 'DE1' }), germanVisitor)
     const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })

@@ -33,8 +33,8 @@ afterAll(() => {
 const get = (address: string, encoding: string, method = 'GET') =>
   fetch(base + address, { method, headers: { 'accept-encoding': encoding } })
 
-describe('files that the build compressed', () => {
-  it('are sent whole, compressed, and with a permanent cache lifetime', async () => {
+describe('files compressed by the build', () => {
+  it('a compressed file is sent whole, in brotli, and with a permanent cache lifetime', async () => {
     const response = await get('/_next/static/chunks/a.js?v=1', 'gzip, deflate, br')
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-encoding': 'br',
@@ -53,11 +53,11 @@ describe('files that the build compressed', () => {
     ['a file of another kind', '/_next/static/b.txt', 'br'],
     ['a path that leads elsewhere', '/_next/static/../../package.json', 'br'],
     ['a file that is not there', '/_next/static/chunks/c.js', 'br'],
-  ])('leave %s to the next handler', async (_, address, encoding) => {
+  ])('the handler of compressed files leaves %s to the next handler', async (_, address, encoding) => {
     expect((await get(address, encoding)).status).toBe(418)
   })
 
-  it('answer HEAD without a body', async () => {
+  it('a HEAD request for a compressed file gets no body', async () => {
     const response = await get('/_next/static/chunks/a.js', 'br;q=0.5', 'HEAD')
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('')

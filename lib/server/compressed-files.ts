@@ -9,10 +9,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers requests for files that the build compressed (`compress.mjs`), for clients that accept brotli. The files are
- * read once and found by their exact address, so no path can lead elsewhere. Returns false if another handler must
- * answer.
- * @param prefix the address of the folder's files, such as `/_next/static/`; their names carry a hash
+ * Answers requests for files that the build compressed (`compress.mjs`), if the client accepts brotli. Files are read
+ * once and found by their exact address, so no path can lead elsewhere. Returns false if another handler must answer.
+ * @param prefix the address of the folder's files, such as `/_next/static/`; file names contain a hash
  */
 export function compressedFiles(
   folder: string,

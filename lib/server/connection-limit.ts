@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBlock } from '../platform/http/client-address.ts'
 
-/** The connections of one address, and those of them on which no request is in progress, the longest idle first. */
+/** The connections of one address. `waiting` has those without a request in progress, longest idle first. */
 interface Held {
   count: number
   readonly waiting: Set<Socket>
 }
 
 /**
- * Limits one address to `most` connections (0 is no limit): a process has few descriptors, and an idle connection costs
- * its client nothing. A further connection replaces the one that has been idle longest. If a request is in progress on
- * each of them, the further connection is closed at once.
+ * Limits one address to `most` connections (0: no limit), because a process has few descriptors and an idle connection
+ * costs its client nothing. A connection above the limit replaces the longest idle connection. If all connections have
+ * a request in progress, the new connection is closed at once.
  */
 export function limitConnections(server: Server, most: number): void {
   if (most === 0) return
@@ -44,7 +44,7 @@ export function limitConnections(server: Server, most: number): void {
     held?.waiting.delete(socket)
     asked.set(socket, response)
     response.once('close', () => {
-      // A client may ask for more before it is answered.
+      // A client may send its next request before the response.
       if (!socket.destroyed && asked.get(socket) === response) held?.waiting.add(socket)
     })
   })

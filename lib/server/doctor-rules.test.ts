@@ -61,7 +61,7 @@ const states = (installation: Installation) =>
   Object.fromEntries(diagnose(installation).flatMap(({ check, state }) => (state === 'ok' ? [] : [[check, state]])))
 
 describe('an installation', () => {
-  it('with everything lacks nothing', () => {
+  it('a complete installation lacks nothing', () => {
     expect(states(whole)).toEqual({})
   })
 
@@ -187,11 +187,11 @@ describe('an installation', () => {
     ['without terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
     ['without staff', { staff: 0 }, { staff: 'missing' }],
     ['with broken books', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
-  ])('%s says so', (_, difference, expected) => {
+  ])('doctor names exactly the problems of an installation %s', (_, difference, expected) => {
     expect(states({ ...whole, ...difference })).toEqual(expected)
   })
 
-  it('says nothing secret', () => {
+  it('doctor shows no secrets', () => {
     const said = JSON.stringify(diagnose(whole))
     for (const secret of [config.mollie.apiKey, config.mail.server.auth.pass, config.emailNoticesSecret])
       expect(said).not.toContain(secret)

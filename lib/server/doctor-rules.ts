@@ -2,7 +2,7 @@ import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 
-/** What an installation is like, as far as going live depends on it. A problem is null where there is none. */
+/** The facts about an installation that matter for going live. A problem is null if there is none. */
 export interface Installation {
   readonly config: Pick<
     Config,
@@ -24,61 +24,68 @@ export interface Installation {
     | 'inngest'
   >
   readonly problems: {
-    /** Of a request to `PUBLIC_BASE_URL`. */
+    /** A request to `PUBLIC_BASE_URL`. */
     readonly address: string | null
     readonly payments: string | null
-    /** Of reading what a provider has paid. */
+    /** Reading a provider's settlements or payouts. */
     readonly settlements: string | null
     readonly mail: string | null
     readonly inngest: string | null
-    /** Of reading the database of addresses. */
+    /** Reading the IP address database. */
     readonly countries: string | null
-    /** Of a token for HMRC's credentials. */
+    /** Requesting a token with HMRC's credentials. */
     readonly hmrc: string | null
   }
-  /** The day on which the database of addresses was made; null without one. */
+  /** The build day of the IP address database; null without one. */
   readonly countriesOn: string | null
   readonly today: string
   readonly database: {
     readonly version: number
     /** Why the service cannot use it, in one sentence; null if it can. */
     readonly problem: string | null
-    /** Whether a commit is on the disk when it is answered. */
+    /** Whether a commit is on disk before the database confirms it. */
     readonly isDurable: boolean
     /** Whether the write-ahead log is archived. */
     readonly isArchived: boolean
-    /** By how many milliseconds its clock is ahead of this machine's. */
+    /** How far the database's clock is ahead of this machine's clock, in milliseconds. */
     readonly aheadMs: number
-    /** The oldest first. */
+    /** Oldest first. */
     readonly missingMigrations: readonly string[]
   }
   /** The database of `DATABASE_REPLICA_URL`; null without one. */
   readonly replica: {
-    /** Of reading it. */
+    /** Reading the replica. */
     readonly problem: string | null
     /** Whether it follows another database (`pg_is_in_recovery()`). */
     readonly isStandby: boolean
     readonly missingMigrations: readonly string[]
   } | null
-  /** The day of the newest reference rate that serves, and the currencies on offer that have none; null while a migration is missing. */
+  /**
+   * The day of the newest reference rates, and offered currencies without a rate. Null while a migration is missing.
+   */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
-  /** Tax registrations that have not ended; null while a migration is missing. */
+  /** The number of tax registrations in force or in future; null while a migration is missing. */
   readonly registrations: number | null
-  /** Accounts of storefronts that take their new payments; null while a migration is missing. */
+  /** The number of storefront-owned accounts that take new payments; null while a migration is missing. */
   readonly ownAccounts: number | null
   /** Staff with a second factor; null while a migration is missing. */
   readonly staff: number | null
-  /** The newest check: `ok`, or what is wrong. */
+  /** The newest invariant check: `ok`, or its problem. */
   readonly invariants: string
-  /** Tasks that depend on us alone: `ok`, or by how much the oldest is late; `unknown` while a migration is missing. */
+  /**
+   * Tasks that depend on no outside service: `ok`, or the delay of the oldest. `unknown` while a migration is missing.
+   */
   readonly tasks: string
-  /** Whether SECRET_KEY is the one that this database was sealed with: `ok`, or why not; `unknown` while a migration is missing. */
+  /**
+   * Whether SECRET_KEY is the key that encrypted this database: `ok`, or the problem. `unknown` while a migration is
+   * missing.
+   */
   readonly secretKey: string
 }
 
 export interface Diagnosis {
   readonly check: string
-  /** `missing`: live sales must wait for it. `look`: it works, and a person should decide. */
+  /** `missing`: required before live sales. `look`: works, but a person should decide. */
   readonly state: 'ok' | 'look' | 'missing'
   readonly message: string
 }
@@ -89,7 +96,7 @@ const mostAheadMs = 2_000
 const oldestCountriesMs = 183 * 86_400_000
 const paymentKeys = liveProviderNames.map(keyOf).join(' or ')
 
-/** What is missing for live sales, a line for each check, in an order in which it can be set up. */
+/** One line per check, in an order in which the parts can be set up. */
 export const diagnose = (installation: Installation): Diagnosis[] =>
   Object.entries(checks).map(([check, of]) => {
     const [state, message] = of(installation)

@@ -25,7 +25,7 @@ const servers = () => ({
   MAIL_FROM: 'a@example.com',
 })
 
-it('asks what is configured', async () => {
+it('doctor queries each configured service', async () => {
   configure(servers())
   const taken = mailServer.connections
   expect(await stateOf('payments')).toMatchObject({ state: 'look', message: expect.stringContaining(mollie.url) })
@@ -35,7 +35,7 @@ it('asks what is configured', async () => {
   expect(await stateOf('clock')).toMatchObject({ state: 'ok' })
 })
 
-it('says what does not answer, or refuses', async () => {
+it('doctor reports services that do not respond or that refuse', async () => {
   configure({ ...servers(), MOLLIE_API_KEY: 'live_somebodyelsesomebodyelse' })
   expect(await stateOf('payments')).toMatchObject({ state: 'missing', message: expect.stringContaining('401') })
   resetConnection()
@@ -45,13 +45,13 @@ it('says what does not answer, or refuses', async () => {
   mailServer = await aMailServer()
 })
 
-it('counts staff with a second factor only', async () => {
+it('doctor counts only staff with a second factor', async () => {
   expect(await stateOf('staff')).toMatchObject({ state: 'missing' })
   await anOperator('ada@example.com')
   expect(await stateOf('staff')).toMatchObject({ state: 'ok' })
 })
 
-it('counts tax registrations that have not ended', async () => {
+it('doctor counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
   const ended = { country: 'GB', number: 'GB123', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
   await addRegistration(ended)
@@ -60,7 +60,7 @@ it('counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'ok', message: '1 entered' })
 })
 
-it('asks the replica whether it is one', async () => {
+it('doctor checks whether the replica is a standby', async () => {
   const replica = async (databaseReplicaUrl: string | null | undefined) => {
     await closeDatabase()
     Object.assign(config(), { databaseReplicaUrl })
@@ -78,7 +78,7 @@ it('asks the replica whether it is one', async () => {
   expect(await replica(null)).toMatchObject({ state: 'ok', message: 'none' })
 })
 
-it('says why its own address does not answer', async () => {
+it('doctor says why the public address does not respond', async () => {
   configure({ PUBLIC_BASE_URL: 'https://127.0.0.1:2' })
   expect(await stateOf('address')).toMatchObject({ state: 'missing', message: expect.stringContaining('ECONNREFUSED') })
 })

@@ -21,11 +21,13 @@ import { databaseProblem } from './usable-database.ts'
 
 const patienceMs = 10_000
 
-/** What is missing before this installation sells live. It asks what is configured, and changes nothing. */
+/**
+ * Checks what is missing before this installation can sell live. Queries the configured services, and changes nothing.
+ */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const missing = await missingMigrations()
-  // What a check reads may itself be missing.
+  // A check may read a table that is still missing.
   const known = <Known>(ask: () => Promise<Known>) => (missing.length === 0 ? ask() : null)
   const [address, payments, settlements, mail, inngest, database, replica, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
@@ -79,7 +81,7 @@ export async function doctor(): Promise<Diagnosis[]> {
   })
 }
 
-/** Reads the beginning of a list. */
+/** Reads the start of a list. */
 async function newestOf(list: AsyncIterable<unknown> | null | undefined): Promise<void> {
   for await (const _ of list ?? []) return
 }

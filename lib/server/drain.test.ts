@@ -3,7 +3,7 @@ import { OpenStream } from '../platform/jobs/open-streams.ts'
 import { drain } from './drain.ts'
 import { listen } from './listen.ts'
 
-/** A server with one request under way: a dispatch, which lasts until it is stopped. */
+/** A server with one running request: a dispatch, which lasts until it is stopped. */
 async function aDispatchUnderWay() {
   const stream = new OpenStream('webhook_1', 'storefront_1')
   let begins = () => {}
@@ -29,12 +29,12 @@ async function aDispatchUnderWay() {
   return { stream, listener, answer }
 }
 
-it('stops the dispatches that run as requests, and waits for their end', async () => {
+it('draining stops dispatches that run as requests, and waits for their end', async () => {
   const { stream, listener, answer } = await aDispatchUnderWay()
   const drained = drain(listener, 30_000).then(() => 'drained')
-  // It is answered, not cut.
+  // The dispatch is answered, not cut.
   expect(await (await answer).text()).toBe('ended')
-  // The last attempt is recorded meanwhile.
+  // Meanwhile the last attempt is recorded.
   expect(await Promise.race([drained, new Promise((resolve) => setImmediate(() => resolve('waits')))])).toBe('waits')
   await stream.close()
   expect(await drained).toBe('drained')

@@ -19,7 +19,7 @@ import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
 
 const everyMs = 10 * 60_000
 
-/** Deletes what is past its time, and has mandates revoked that nothing uses. The names are those of the log. */
+/** Deletes expired data, and requests the revocation of unused mandates. The log names a failed step by its key. */
 const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'stored answers': deleteOldAnswers,
   'rate limits': deleteOldLimits,
@@ -37,7 +37,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'unused mandates': () => revokeUnusedMandates(),
 }
 
-/** Takes each step; one that fails is logged, and does not keep the others from being taken. */
+/** Runs all steps. A failed step is logged, and the next steps still run. */
 export async function housekeeping(): Promise<void> {
   for (const [step, take] of Object.entries(steps)) await take().catch(failed(step))
 }
@@ -45,7 +45,7 @@ export async function housekeeping(): Promise<void> {
 const failed = (step: string) => (error: unknown) =>
   log.error({ step, error: shortError(error) }, 'housekeeping failed')
 
-/** Runs `housekeeping` every ten minutes. Returns how to stop it; that waits for a run in progress. */
+/** Runs `housekeeping` every ten minutes. Returns a function that stops it and waits for a run in progress. */
 export function startHousekeeping(): () => Promise<void> {
   return every(everyMs, housekeeping, failed('all'))
 }

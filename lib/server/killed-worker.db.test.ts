@@ -12,7 +12,7 @@ import { type ServiceProcess, startWorkerProcess } from '../testing/service-proc
 import { aShop } from '../testing/shop.ts'
 import { tasks } from './jobs.ts'
 
-/** A mail server that accepts connections and says nothing: an email is being sent for as long as its process waits. */
+/** A mail server that accepts connections and stays silent, so the process keeps sending an email. */
 const connections: Socket[] = []
 const silent = createServer((socket) => {
   connections.push(socket)
@@ -46,20 +46,20 @@ afterAll(async () => {
   silent.close()
 })
 
-it('a task keeps its lease for as long as its process lives, and runs again within seconds after a kill', async () => {
+it('a task keeps its lease while its process lives, and runs again seconds after a kill', async () => {
   const shop = await aShop()
   await transact(shop.scope, (tx) => enqueueEmails(tx, [{ to: 'ada@example.com', locale: 'en', content }]))
   await expect.poll(() => connections.length).toBe(1)
   const lease = async () =>
     (await db().tasks.findFirst({ where: { name: 'email.send' } }))?.leased_until?.getTime() ?? 0
   const first = await lease()
-  // This process looks for due tasks too, and leaves that one alone beyond the length of a lease.
+  // This worker also looks for due tasks, and leaves the leased task alone for longer than one lease.
   startWorker(tasks.embedded, tasks.embedded)
   await expect.poll(async () => (await lease()) - first).toBeGreaterThan(leaseMs)
   expect(connections.length).toBe(1)
 
   await worker.kill()
-  // Another process finds it at its first look after that: twice a second, unless the machine is busy.
+  // A worker looks for due tasks twice a second, so another process claims the task right after the lease ends.
   expect((await lease()) - Date.now()).toBeLessThanOrEqual(leaseMs)
   await expect.poll(() => connections.length).toBe(2)
 })

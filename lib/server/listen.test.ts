@@ -10,7 +10,7 @@ import type { RouteFile, RouteFunction } from './router.ts'
 const reported: unknown[] = []
 let listener: Listener
 let base: string
-/** The requests that wait for their answer. */
+/** The requests that wait for a response. */
 const waiting: (() => void)[] = []
 
 const GET: RouteFunction = async (request, { params }) =>
@@ -129,7 +129,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** Returns the server's answer to bytes that no client would send. */
+/** Returns the server's response to bytes that no regular client sends. */
 const raw = (text: string, port = listener.port): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -143,7 +143,7 @@ const raw = (text: string, port = listener.port): Promise<string> =>
   })
 
 describe('a request to a route', () => {
-  it('has the public base URL, whatever the Host header says, and its headers and parameters', async () => {
+  it('a request has the public base URL for any Host header, and keeps its headers and parameters', async () => {
     const answer = await raw(
       'GET /v1/echo/order_1?a=1&a=%202 HTTP/1.1\r\nHost: evil.example\r\nX-Agent: one\r\nX-Agent: two\r\nConnection: close\r\n\r\n',
     )
@@ -158,20 +158,20 @@ describe('a request to a route', () => {
   it.each([
     ['http://evil.example/v1/echo/1', 'https://pay.example.com/v1/echo/1'],
     ['//evil.example/v1/echo/1', undefined],
-  ])('for the target %s gets the right URL', async (target, url) => {
+  ])('the request target %s becomes the right URL', async (target, url) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
     const body = answer.split('\r\n\r\n')[1] ?? ''
     if (url) expect(JSON.parse(body).url).toBe(url)
     else expect(body).toBe('page //evil.example/v1/echo/1')
   })
 
-  it("has the address from the trusted header, else from the connection, and never the client's own claim", async () => {
+  it('the client address comes from the trusted header or the connection only', async () => {
     const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
   })
 
-  it('has its body, also one that arrives in chunks', async () => {
+  it('a route reads the whole request body, also in chunks', async () => {
     const body = new Uint8Array(900_000).map((_, index) => index % 251)
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST', body })
     expect(answer.status).toBe(201)
@@ -183,7 +183,7 @@ describe('a request to a route', () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 201 [\s\S]*content-length: 5[\s\S]*\r\n\r\nabcde$/i)
   })
 
-  it('may be refused before its body is read, and the connection stays open', async () => {
+  it('a route may refuse a request before its body is read, and the connection stays open', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/refuses HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -191,7 +191,7 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\n\r\nnoHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('may be refused in the middle of its body, and the connection stays open', async () => {
+  it('a route may refuse a request while its body arrives, and the connection stays open', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/limited HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -199,7 +199,7 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo muchHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('has an empty body if none was sent', async () => {
+  it('a request without a body has an empty body', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST' })
     expect(await answer.text()).toBe('')
     expect(answer.headers.get('content-length')).toBe('0')
@@ -222,11 +222,11 @@ describe('an answer', () => {
     ['a request whose header has the word', 'GET /livez HTTP/1.0\r\nX-A: host\r\nHost: x\r\n\r\n', 200],
     ['an unknown expectation', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
+  ])('the response to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`, 'i'))
   })
 
-  describe('where the service is reached by https', () => {
+  describe('with an https base URL', () => {
     const strict = 'max-age=31536000'
     const listenAt = async (baseUrl: string) => {
       const pages = async (message: IncomingMessage, response: ServerResponse) => {
@@ -246,32 +246,32 @@ describe('an answer', () => {
       },
     )
 
-    it('to bytes that are no HTTP does so too', async () => {
+    it('the response to bytes that are not HTTP also has Strict-Transport-Security', async () => {
       const { opened } = await listenAt('https://pay.example.com')
       expect(await raw('GARBAGE\r\n\r\n', opened.port)).toContain(`strict-transport-security: ${strict}`)
       await opened.close(0)
     })
 
-    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('and not at %s', async (baseUrl) => {
+    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('%s sends no such header', async (baseUrl) => {
       const { opened, at } = await listenAt(baseUrl)
       expect((await at('/livez')).headers.get('strict-transport-security')).toBeNull()
       await opened.close(0)
     })
   })
 
-  it('with status 204 has no body and no length', async () => {
+  it('a response with status 204 has no body and no length', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'DELETE' })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('content-length')).toBeNull()
   })
 
-  it('keeps its headers, with several cookies apart', async () => {
+  it('a response keeps its headers, and keeps several cookies separate', async () => {
     const { headers } = await fetch(`${base}/v1/cookies`)
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(headers.get('request-id')).toBe('r')
   })
 
-  it('to HEAD equals that to GET without the body', async () => {
+  it('the response to HEAD equals the response to GET without the body', async () => {
     const get = await fetch(`${base}/v1/echo/1`)
     const head = await fetch(`${base}/v1/echo/1`, { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -279,12 +279,12 @@ describe('an answer', () => {
     expect(await head.text()).toBe('')
   })
 
-  it('arrives whole if it is long', async () => {
+  it('a long response arrives in full', async () => {
     const answer = await fetch(`${base}/v1/long`)
     expect((await answer.text()).length).toBe(10_000_000)
   })
 
-  it('is 500 without details if the handler throws, and the error is reported', async () => {
+  it('a handler that throws causes a 500 without details, and the error is reported', async () => {
     const answer = await fetch(`${base}/v1/breaks`)
     expect(answer.status).toBe(500)
     const body = await answer.json()
@@ -293,7 +293,7 @@ describe('an answer', () => {
     expect(reported).toContainEqual(new Error('the inside'))
   })
 
-  it('that fails midway is cut, so that no client takes it for complete', async () => {
+  it('a response that fails midway is cut, so that no client takes it for complete', async () => {
     await expect(fetch(`${base}/v1/breaks-later`).then((answer) => answer.arrayBuffer())).rejects.toThrow()
   })
 })
@@ -303,18 +303,18 @@ describe('other paths', () => {
     ['GET', '/v1', 404],
     ['GET', '/v1/nothing', 404],
     ['PATCH', '/v1/echo/1', 405],
-  ])('%s %s is answered %i', async (method, path, status) => {
+  ])('%s %s gets status %i', async (method, path, status) => {
     const answer = await fetch(base + path, { method })
     expect(answer.status).toBe(status)
     expect((await answer.json()).url).toBe(`https://pay.example.com${path}`)
   })
 
-  it('a method that fetch cannot represent is refused like any other', async () => {
+  it('the server refuses a method that fetch cannot represent like any other method', async () => {
     const answer = await raw('TRACE /v1/echo/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD, POST, DELETE/)
   })
 
-  it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])('%s is a page', async (path) => {
+  it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])('the path %s is a page', async (path) => {
     expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
   })
 
@@ -327,7 +327,7 @@ describe('other paths', () => {
     ['/checkout/%zz', 'page /checkout/%25zz'],
     ['/checkout/%E0%A4%A?x=%zz', 'page /checkout/%25E0%25A4%25A?x=%zz'],
     ['http://evil.example/checkout/a%20b', 'page /checkout/a%20b'],
-  ])('%s, which may not decode, is a valid path that matches nothing', async (path, body) => {
+  ])('the path %s, which may not decode, is valid and matches nothing', async (path, body) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(answer.split('\r\n\r\n')[1]).toBe(body)
   })
@@ -336,18 +336,18 @@ describe('other paths', () => {
     expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
   })
 
-  it('a target without a path is not found', async () => {
+  it('a request target without a path is not found', async () => {
     expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
   })
 })
 
 describe('a connection', () => {
-  it.each(['websocket', 'h2c'])('is not upgraded to %s: the request is answered like any other', async (protocol) => {
+  it.each(['websocket', 'h2c'])('a request to upgrade to %s gets its usual response', async (protocol) => {
     let answers = ''
     const socket = connect(listener.port, '127.0.0.1', () =>
       socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
     )
-    // Such a client reads the answer before it sends more.
+    // Such a client reads the response before it sends more.
     socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
     socket.on('data', (chunk) => {
       answers += chunk
@@ -356,7 +356,7 @@ describe('a connection', () => {
     expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('is ended when it is idle', async () => {
+  it('an idle connection is closed', async () => {
     const impatient = await start({ idleSocketMs: 50 })
     const socket = connect(impatient.port, '127.0.0.1', () =>
       socket.write('POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
@@ -373,7 +373,7 @@ it('a page gets the client address too', async () => {
 
 describe('an address', () => {
   interface Connection {
-    /** Sends a request and waits for the answer or the end of the connection. */
+    /** Sends a request, and waits for the response or the end of the connection. */
     ask(path: string): Promise<'answered' | 'ended'>
     readonly ended: Promise<'ended'>
     close(): void
@@ -391,7 +391,7 @@ describe('an address', () => {
       }
     })
 
-  it('at its limit loses the connection that has been idle longest when it opens a further one', async () => {
+  it('at the connection limit, a new connection of an address replaces its longest idle connection', async () => {
     const limited = await start({ maxConnectionsPerAddress: 3 })
     const silent = await connected(limited.port)
     const early = await connected(limited.port)
@@ -406,7 +406,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('keeps a connection on which it asked for more before it was answered', async () => {
+  it('a connection with a second request before the first response stays open at the limit', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const socket = connect(limited.port, '127.0.0.1', () =>
       socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/waits HTTP/1.1\r\nHost: x\r\n\r\n'),
@@ -424,7 +424,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('cannot open a further one while requests are in progress on all of them', async () => {
+  it('a new connection is closed if the address has requests in progress on all its connections', async () => {
     const limited = await start({ maxConnectionsPerAddress: 2 })
     const asked = await Promise.all([connected(limited.port), connected(limited.port)])
     const answers = asked.map((each) => each.ask('/v1/waits'))
@@ -436,7 +436,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('may open others after it closes some', async () => {
+  it('an address below the limit again can open new connections', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const only = await connected(limited.port)
     const answer = only.ask('/v1/waits')
@@ -449,7 +449,9 @@ describe('an address', () => {
   })
 })
 
-/** Asks at once, and again at each message, on one connection. Posts each answer, and notes that the request is sent. */
+/**
+ * Sends a request at once and at each message, on one connection. Posts each response, and reports each sent request.
+ */
 const busyClient = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { port, sent } = workerData
@@ -465,7 +467,7 @@ const busyClient = `
   ask()`
 
 describe('closing', () => {
-  it('lets a request finish and accepts no new one', async () => {
+  it('a closing server lets a running request finish and accepts no new connection', async () => {
     const closing = await start()
     const address = `http://127.0.0.1:${closing.port}`
     const slow = fetch(`${address}/v1/waits`)
@@ -479,7 +481,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('answers once more on a connection that is open, and says that it closes it', async () => {
+  it('a closing server answers one more request per connection, and announces the end', async () => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const said: string[] = []
@@ -495,7 +497,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('waits as long as asked for connections on which nothing is asked', async () => {
+  it('a closing server keeps idle connections open for the requested time', async () => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const ended = new Promise((resolve) => socket.once('close', resolve))
@@ -504,7 +506,7 @@ describe('closing', () => {
     await ended
   })
 
-  it('answers a request that arrived while the process was too busy to read it', async () => {
+  it('a closing server answers a request that arrived while the process was too busy to read it', async () => {
     const closing = await start()
     const sent = new Int32Array(new SharedArrayBuffer(4))
     const client = new Worker(busyClient, { eval: true, workerData: { port: closing.port, sent } })
@@ -516,14 +518,14 @@ describe('closing', () => {
     const answer = said()
     client.postMessage('ask again')
     expect(Atomics.wait(sent, 0, 0, 60_000)).not.toBe('timed-out')
-    // This thread does not return to its event loop before the connection would be closed.
+    // Blocks this thread's event loop until the connection would be closed.
     while (performance.now() <= lingersUntil);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/)
     await closed
     await client.terminate()
   })
 
-  it('cuts requests that do not finish in time', async () => {
+  it('a closing server cuts requests that do not finish in time', async () => {
     const closing = await start()
     const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)
     slow.catch(() => 'asserted below')
@@ -533,7 +535,7 @@ describe('closing', () => {
   })
 })
 
-describe('of each request', () => {
+describe('reports about requests', () => {
   const served: ServedRequest[] = []
   let counting: Listener
   let root: string
@@ -543,7 +545,7 @@ describe('of each request', () => {
   })
   afterAll(() => counting.close(0))
 
-  it('says how it ended, by the name of its route', async () => {
+  it('each request is reported with its outcome and the name of its route', async () => {
     await fetch(`${root}/v1/echo/ada`, { method: 'POST', body: 'x' })
     await fetch(`${root}/v1/nothing`)
     await fetch(`${root}/checkout/secret`)
@@ -558,7 +560,7 @@ describe('of each request', () => {
     ])
   })
 
-  it('says that it has no status if its sender left', async () => {
+  it('a request whose sender left is reported without a status', async () => {
     const before = waiting.length
     const leaving = new AbortController()
     const left = fetch(`${root}/v1/waits`, { signal: leaving.signal }).catch(() => 'left')
@@ -570,8 +572,8 @@ describe('of each request', () => {
   })
 })
 
-describe('answers that are not read', () => {
-  /** A client that asks and reads the beginning only, so that the answer was made. */
+describe('unread responses', () => {
+  /** A client that sends a request and reads only the start of the response. */
   const asking = (value: string, header = 'authorization') =>
     new Promise<Socket>((resolve, reject) => {
       const request = `GET /v1/large HTTP/1.1\r\nHost: a\r\n${header}: ${value}\r\n\r\n`
@@ -581,7 +583,7 @@ describe('answers that are not read', () => {
   const statusFor = async (value: string, header = 'authorization') =>
     (await fetch(`${base}/v1/echo/1`, { headers: { [header]: value } })).status
 
-  it('cost their caller the next one, and nobody else, until they are read or given up', async () => {
+  it('only a caller with too much unread is refused, until it reads or disconnects', async () => {
     const unread = [await asking('one'), await asking('one')]
     expect([await statusFor('one'), await statusFor('other')]).toEqual([429, 200])
     const refused = await fetch(`${base}/v1/echo/1`, { headers: { authorization: 'one' } })
@@ -590,7 +592,7 @@ describe('answers that are not read', () => {
     await expect.poll(() => statusFor('one')).toBe(200)
   })
 
-  it('are counted by the address of the client where there is no key, not by that of a proxy', async () => {
+  it("unread responses without a key count for the client's address, not the proxy's", async () => {
     const [one, other] = ['198.51.100.1', '198.51.100.2']
     const unread = [await asking(one, 'x-seen-by-proxy'), await asking(one, 'x-seen-by-proxy')]
     expect([await statusFor(one, 'x-seen-by-proxy'), await statusFor(other, 'x-seen-by-proxy')]).toEqual([429, 200])
@@ -598,7 +600,7 @@ describe('answers that are not read', () => {
     await expect.poll(() => statusFor(one, 'x-seen-by-proxy')).toBe(200)
   })
 
-  it('that are asked for at once are made four at a time where they may be long, and all of them in the end', async () => {
+  it('at most four long lists per caller are made at once, and all requested lists are sent in the end', async () => {
     const before = waiting.length
     const lists = `GET /v1/waits?%6Cimit=100 HTTP/1.1\r\nHost: a\r\nauthorization: lists\r\n\r\n`.repeat(6)
     let answers = ''
@@ -607,7 +609,7 @@ describe('answers that are not read', () => {
       answers += chunk
     })
     await expect.poll(() => waiting.length - before).toBeGreaterThanOrEqual(4)
-    // What is not long, and what others ask for, waits for none of them.
+    // Short responses, and the responses to other callers, do not wait for the lists.
     expect([await statusFor('lists'), await statusFor('other')]).toEqual([200, 200])
     expect(waiting.length - before).toBe(4)
     waiting.pop()?.()
@@ -620,7 +622,7 @@ describe('answers that are not read', () => {
     socket.destroy()
   })
 
-  it('are no cost once they are read', async () => {
+  it('responses that were read no longer count against their caller', async () => {
     for (let time = 0; time < 4; time += 1) {
       const answer = await fetch(`${base}/v1/large`, { headers: { authorization: 'reader' } })
       expect((await answer.text()).length).toBe(20 * 1024 * 1024)

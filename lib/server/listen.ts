@@ -11,63 +11,63 @@ import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
-/** The methods that a page accepts. Next answers some of the others with 500. */
+/** The methods that a page accepts. Next.js answers some other methods with 500. */
 const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
   readonly port: number
   /**
-   * Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. Each answer says
-   * that its connection closes. A connection on which nothing is asked is closed after `lingerMs`: its client may be
-   * sending a request at this moment, which would be lost.
+   * Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. Each response
+   * announces the end of its connection. An idle connection is closed only after `lingerMs`, because its client may be
+   * sending a request right now.
    */
   close(drainMs: number, lingerMs?: number): Promise<void>
 }
 
 export interface ListenOptions {
-  /** 0 picks any free port. */
+  /** 0: any free port. */
   readonly port: number
   /**
-   * The header in which a trusted proxy sends the client's address, in lower case. Null uses the address of the
+   * The lower-case name of the header in which a trusted proxy sends the client's address. Null: use the address of the
    * connection.
    */
   readonly clientAddressHeader: string | null
   /** The base of every request's URL. */
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
-  /** Answers paths under `/v1`, and paths of routes, that no route serves: 404, or 405 with the allowed methods. */
+  /** Answers API paths that no route serves: 404, or 405 with the allowed methods. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
-  /** Answers a caller who has too much unread: 429, by default without a body. */
+  /** Answers a caller with too much unread: 429, by default without a body. */
   readonly unread?: () => Response
-  /** Answers everything else: the pages, requested with GET, HEAD or POST and by a path that can be decoded. */
+  /** Answers all other paths: the pages. The method is GET, HEAD, or POST, and the path can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
-  /** Gets each request when it has ended. */
+  /** Called after the end of each request. */
   readonly served?: (request: ServedRequest) => void
-  /** Simultaneous connections of one address; 0 is no limit, for when all connections come through a proxy. */
+  /** The most simultaneous connections of one address. 0: no limit, for connections that all come from a proxy. */
   readonly maxConnectionsPerAddress?: number
   /**
-   * A connection on which no byte moves for this long is ended. It is longer than any answer takes to begin: the
-   * longest wait, for an advance of a test clock, is half a minute.
+   * A connection without traffic for this long is ended. This is longer than any response takes to begin: an advance of
+   * a test clock waits for half a minute.
    */
   readonly idleSocketMs?: number
 }
 
 /**
- * One HTTP server for the API and the pages. Routes are called directly: behind Next's own routing the same functions
- * answer a tenth as many requests.
+ * One HTTP server for the API and the pages. It calls routes directly, because Next.js's routing would serve a tenth as
+ * many requests.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, report, idleSocketMs = 120_000 } = options
   const always = headersOfAll(options.baseUrl)
   const answer = answerer(options, always)
-  /** Answers in progress, by connection: nothing else may be written between their bytes. */
+  /** The responses in progress by connection: nothing else may be written between their bytes. */
   const answering = new Map<Duplex, ServerResponse>()
   const sockets = new Set<Socket>()
   let closing = false
   const serve = (message: IncomingMessage, response: ServerResponse): void => {
     answering.set(message.socket, response)
-    // A client may ask for more before it is answered.
+    // A client may send its next request before the response.
     response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
     if (closing) response.shouldKeepAlive = false
     answer(message, response).catch((error) => {
@@ -76,12 +76,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     })
   }
   const times = { requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
-  // Node's own answer to a request without a Host lacks the header of every answer.
+  // Node.js's own response to a request without Host would lack our headers.
   const server = createServer({ keepAlive: true, requireHostHeader: false, ...times }, serve)
-  // So does its answer to a client that expects something unknown: it may be ignored (RFC 9110, 10.1.1).
+  // The same holds for an unknown `Expect` header, which a server may ignore (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve)
-  // Longer than a load balancer keeps its connections (usually 60 s), so that this server is never the one that closes
-  // them.
+  // Longer than a load balancer keeps connections (usually 60 s), so that the load balancer closes them first.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -106,13 +105,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers of every response. If the service has TLS, browsers use only TLS for a year after a visit. */
+/** The headers of every response. With an https base URL, browsers must use TLS for a year after a visit. */
 const headersOfAll = (baseUrl: string): Headers => ({
   'x-content-type-options': 'nosniff',
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** Answers a request by a route, by a page, or by what no route and no page serves. */
+/** Selects a route or a page for a request, or refuses it. */
 function answerer(options: ListenOptions, always: Headers) {
   const { clientAddressHeader, baseUrl, routes, notRouted, unread = withoutBody, pages, served } = options
   const route = router(routes)
@@ -121,8 +120,8 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // A client of HTTP/1.1 must name the host, and nobody may name two (RFC 9112, 3.2), although nothing here uses it: who
-    // stands in front may have taken another one of them.
+    // A client of HTTP/1.1 must name exactly one host (RFC 9112, 3.2). The service does not use the host, but a proxy
+    // in front may have used another one of two.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()
@@ -166,11 +165,11 @@ function answerer(options: ListenOptions, always: Headers) {
 
 const withoutBody = (): Response => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
 
-/** Whom the limit of unread answers counts: the key, or the client's address, which behind a proxy is not the proxy's. */
+/** Who the limit of unread responses counts: the API key, or the address of the client (not of a proxy). */
 const callerOf = ({ headers }: IncomingMessage): string =>
   headers.authorization ?? clientAddress({ headers: { get: (name) => String(headers[name] ?? '') } })
 
-/** A list that names its length: of the usual ten no answer is large. */
+/** Only a list request with a `limit` may have a large response: the default is ten items. */
 const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
   const query = address.indexOf('?')
   return (
@@ -178,24 +177,24 @@ const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
   )
 }
 
-/** How often the header is there; Node's `headers` keep the first one only. */
+/** The number of Host headers; Node.js's `headers` keep only the first. */
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
-/** Ends when all answers in progress are sent, or cuts them after `drainMs`. */
+/** Resolves when all responses in progress are sent. Cuts them after `drainMs`. */
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
-  // `server.close` of http would end all connections at once on which nothing is asked.
+  // The `close` of http.Server would end all idle connections at once.
   const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
   const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
-  // A connection whose last request has been answered would stay open for another.
+  // A connection would stay open for another request after its last response.
   const sweep = () => {
     if (performance.now() < lingersUntil) return
     server.closeIdleConnections()
-    // To Node a connection on which nothing was ever asked is not idle.
+    // Node.js does not count a connection without any request as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  // Not from the timer itself: a busy process runs its timers before it reads what has arrived meanwhile, and would cut
-  // a connection whose request is already here.
+  // Sweeps after reading: a busy process runs its timers first, and would cut a connection whose request has already
+  // arrived.
   const sweeps = setInterval(() => setImmediate(sweep), 20)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
@@ -203,7 +202,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
   clearTimeout(cut)
 }
 
-/** Answers a bug with 500 and no details. If part of an answer has been sent already, the connection is cut. */
+/** Answers a bug with 500 and no details. If part of a response was sent already, cuts the connection. */
 function fail(response: ServerResponse, always: Headers): void {
   if (response.headersSent) {
     response.destroy()
@@ -227,7 +226,7 @@ const brokenRequests: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Refuses bytes that are not HTTP, too many, or too slow, as Node does, and adds the headers of every answer. */
+/** Refuses invalid, oversized, or slow requests like Node.js, with the headers of every response. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex, always: Headers): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = brokenRequests[code ?? ''] ?? 400

@@ -1,6 +1,6 @@
 import type { Logger } from '@opentelemetry/api-logs'
 
-/** Severity numbers of OpenTelemetry by the level of a log line. */
+/** OpenTelemetry severity numbers by log level. */
 const severities: Readonly<Record<number, readonly [severityNumber: number, severityText: string]>> = {
   10: [1, 'TRACE'],
   20: [5, 'DEBUG'],
@@ -10,7 +10,7 @@ const severities: Readonly<Record<number, readonly [severityNumber: number, seve
   60: [21, 'FATAL'],
 }
 
-/** Sends each line of `lib/platform/log.ts` as a log record, which belongs to the running span. */
+/** Sends each line of `lib/platform/log.ts` as a log record that belongs to the running span. */
 export const logSink = (logger: Logger) => (line: string) => {
   const { level, time, msg, traceId: _, spanId: __, ...attributes } = JSON.parse(line)
   const [severityNumber = 0, severityText = ''] = severities[level] ?? []

@@ -17,7 +17,7 @@ import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
 
-/** After `secret-key accept`: what the former key sealed is lost, and everything else works on. */
+/** After `secret-key accept`, values encrypted with the former key are lost, and everything else works. */
 
 const email = 'desk@example.com'
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
@@ -51,13 +51,13 @@ beforeAll(async () => {
   expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
-  // What was logged with the lost key cannot be checked; what is logged from now on can.
+  // Log entries signed with the lost key cannot be checked; new entries can.
   expect((await cli('invariants')).status).toBe(0)
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
-describe('with another key than that of what is sealed', () => {
-  it('the pages of the admin area open in a session from before', async () => {
+describe('after a new SECRET_KEY is accepted', () => {
+  it('admin pages open in an older session after the secret key is lost', async () => {
     const { cookies } = operator
     expect(await wayIn(cookies)).toBeNull()
     const page = await admin.orderPage(place(), sale.order.id, cookies)
@@ -72,35 +72,35 @@ describe('with another key than that of what is sealed', () => {
     expect(await admin.payoutAccountPage(place(), null, cookies)).toMatchObject({ current: null, pending: null })
   })
 
-  it('an email that waits is not sent, and not tried for ever', async () => {
+  it('a waiting email encrypted with a lost key is neither sent nor retried forever', async () => {
     await runDueTasks()
     expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
     expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
   })
 
-  it('a request that is repeated under its idempotency key is not executed again, and the answer says why', async () => {
+  it('a repeated request is not executed again if its response was encrypted with a lost key', async () => {
     const { status, body } = await sentAgain('POST /v1/customers', customer)
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'idempotency_answer_lost', details: { status: 201 } })
     expect((await sentAgain('POST /v1/customers', { ...customer, name: 'Grace' })).body.code).toBe(
       'idempotency_mismatch',
     )
-    // An answer without a body is not sealed.
+    // A response without a body is not encrypted.
     expect((await sentAgain(archived)).status).toBe(204)
   })
 
-  it('bank details can be entered again', async () => {
+  it('bank details can be entered again after the secret key is lost', async () => {
     await changeAccountTyped(scope(), account)
     expect(await payoutAccounts(scope())).toMatchObject({ pending: { holder: account.holder } })
   })
 
-  it('a customer is erased', async () => {
+  it('a customer can be erased after the secret key is lost', async () => {
     await erase(sale.order.customerId)
     expect((await recentEmails(db(), sale.shop.storefrontId, true, 1)).length).toBe(1)
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a code of the second factor is not right, the page says why, and a recovery code is one', async () => {
+  it('the page says why a second-factor code fails after the key is lost, and a recovery code works', async () => {
     const half = await halfSignedIn(email)
     expect(await secondFactorPage(half)).toEqual({ kind: 'code', isReadable: false })
     const enter = (code: string) => submitSecondFactor(new URLSearchParams({ code }), half)
@@ -109,7 +109,7 @@ describe('with another key than that of what is sealed', () => {
     expect(await wayIn(cookieIn(next))).toBeNull()
   })
 
-  it('a second factor is reset, so that another is set up, and a log-in is removed', async () => {
+  it('a second factor encrypted with a lost key can be reset, and its log-in can be removed', async () => {
     await resetSecondFactor(email)
     expect(await secondFactorPage(await halfSignedIn(email))).toMatchObject({ kind: 'set_up' })
     await removeOperator(email)

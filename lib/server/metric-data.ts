@@ -2,7 +2,7 @@ import { type HrTime, ValueType } from '@opentelemetry/api'
 import { core, metrics as sdk } from '@opentelemetry/sdk-node'
 import type { Metric, MetricValue } from './metric.ts'
 
-/** Metrics of Prometheus as data of OpenTelemetry, with the same names, help texts, and labels. */
+/** Converts Prometheus metrics to OpenTelemetry data with the same names, help texts, and labels. */
 
 const units: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By' }
 
@@ -13,7 +13,7 @@ interface Times {
   readonly endTime: HrTime
 }
 
-/** A list with one element. A metric without values is left out, since it has no data points. */
+/** A list with one element. A metric without values is omitted, because it has no data points. */
 export function metricData(metric: Metric): sdk.MetricData[] {
   const { name, help: description, type } = metric
   const times = { startTime: core.millisToHrTime(performance.timeOrigin), endTime: core.millisToHrTime(Date.now()) }
@@ -32,7 +32,7 @@ export function metricData(metric: Metric): sdk.MetricData[] {
     : [{ ...base, dataPointType: sdk.DataPointType.GAUGE, dataPoints }]
 }
 
-/** A bucket of Prometheus includes all smaller buckets; a bucket of OpenTelemetry does not. */
+/** A Prometheus bucket includes all smaller buckets; an OpenTelemetry bucket does not. */
 function histogramPoints({ name, values }: Metric, times: Times) {
   const series = new Map<string, MetricValue[]>()
   for (const value of values) {

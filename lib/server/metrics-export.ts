@@ -8,7 +8,7 @@ import { databaseMetrics } from './metrics.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
-/** A turn ends shortly before the next export of the process that had the turn, since its timer is not exact. */
+/** Timers are not exact, so the right to export ends shortly before the next export of the same process. */
 const turnPart = 0.9
 
 const otlpExporters = {
@@ -18,9 +18,9 @@ const otlpExporters = {
 }
 
 /**
- * Starts to export the metrics of `/metrics` at an interval. Each process exports its own counts. One of the processes that
- * run tasks exports the metrics of the database, in the name of the service.
- * @returns how to export the counts of this process once more and stop
+ * Starts to export the metrics of `/metrics` at an interval. Each process exports its own counts. One of the processes
+ * that run tasks exports the database's metrics in the name of the service.
+ * @returns a function that exports this process's counts once more and stops
  */
 export async function startMetricsExport(
   ofService: resources.Resource,
@@ -41,7 +41,7 @@ export async function startMetricsExport(
   }
 }
 
-/** `prom-client` declares the types of metrics as numbers, but returns words. */
+/** `prom-client` declares metric types as numbers, but returns strings. */
 const processMetrics = async () => (await registry.getMetricsAsJSON()) as unknown as readonly Metric[]
 
 async function provider(
@@ -63,7 +63,7 @@ async function provider(
   return new sdk.MeterProvider({ resource, readers })
 }
 
-/** A failure to read is logged once until the next success, and the process's other metrics are still sent. */
+/** Logs a failed read once until the next success. The process's other metrics are still sent. */
 function producer(resource: resources.Resource, read: () => Promise<readonly Metric[]>): sdk.MetricProducer {
   const outage = new Outage('the metrics for the collector could not be read')
   return {
@@ -77,7 +77,7 @@ function producer(resource: resources.Resource, read: () => Promise<readonly Met
   }
 }
 
-/** The SDK’s own choice cannot be given a producer, so the same variables are read here. */
+/** The SDK creates its own exporters without our producer, so the same variables are read here. */
 async function exportersOfEnvironment(): Promise<sdk.PushMetricExporter[]> {
   const exporters: sdk.PushMetricExporter[] = []
   for (const name of core.getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? ['otlp']) {
@@ -98,7 +98,7 @@ async function otlpExporter(): Promise<sdk.PushMetricExporter> {
   return new OTLPMetricExporter()
 }
 
-/** The number in a variable. The SDK also ignores zero and negative numbers. */
+/** The number in a variable. Like the SDK, ignores zero and negative numbers. */
 function positive(variable: string): number | undefined {
   const value = core.getNumberFromEnv(variable)
   return value !== undefined && value > 0 ? value : undefined

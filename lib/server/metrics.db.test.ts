@@ -14,7 +14,7 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { uncached } from '../testing/uncached.ts'
 import { hold, release } from '../workflows/transfer/hold.ts'
 
-/** What operators see of test clocks that are being advanced and of waiting tasks. */
+/** Metrics of advancing test clocks and of waiting tasks. */
 
 const note = task('test.note', z.object({}))
 const email = task('test.email', z.object({}), { clock: 'real', queue: 'email' })
@@ -24,7 +24,7 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
   transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-/** The clock is being advanced by an hour, and the runner has made no progress for so many seconds. */
+/** The clock is advancing by an hour, without progress for this number of seconds. */
 const stallAdvance = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
@@ -32,7 +32,7 @@ const stallAdvance = (seconds: number) => db().$executeRaw`
 
 const readiness = () => uncached(readyz)
 
-/** Values by name and labels, from a fresh look. */
+/** Values by name and labels, read from the database again. */
 async function values(): Promise<Record<string, number>> {
   const response = await uncached(metrics)
   expect(response.status).toBe(200)
@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('/readyz', () => {
-  it('is degraded while a task that depends on us alone is late, and in service: a load balancer cannot repair it', async () => {
+  it('/readyz is degraded but in service while a task that depends on no outside service is late', async () => {
     await put(note, 'late', ago(100))
     const response = await readiness()
     expect(response.status).toBe(200)
@@ -63,7 +63,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('is well whatever a receiver of webhooks or a mail server holds up, and says for how long', async () => {
+  it('/readyz stays ok while a webhook receiver or mail server delays tasks, and reports the delay', async () => {
     await put(email, 'slow email', ago(100))
     const delivery = { key: 'slow', data: { deliveryId: 'slow', before: 0 }, dueAt: ago(200), stream: 'webhook_slow' }
     await transact({ ...shop.scope, testmode: false }, ({ enqueueAll }) => enqueueAll(deliverWebhook, [delivery]))
@@ -76,12 +76,12 @@ describe('/readyz', () => {
     })
   })
 
-  it('ignores an advance that makes progress', async () => {
+  it('/readyz ignores an advance that makes progress', async () => {
     await stallAdvance(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
-  it('is degraded by a stalled advance, and says how many there are, for how long and how many tasks wait, but names no storefront', async () => {
+  it('/readyz is degraded by a stalled advance, which it describes without naming a storefront', async () => {
     await stallAdvance(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
@@ -98,7 +98,7 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('follows the text format of Prometheus: each name with a help and a type, numeric values, and of the service no label but the queue', async () => {
+  it('/metrics follows the Prometheus text format, and service metrics have no label but the queue', async () => {
     const response = await metrics()
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
@@ -118,9 +118,9 @@ describe('/metrics', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('has every metric that the dashboard and the alert rules name', async () => {
+  it('/metrics has every metric that the dashboard and the alert rules name', async () => {
     const known = (await (await metrics()).text()).match(/^# TYPE \S+/gm)?.map((line) => line.slice(7)) ?? []
-    // They are there with a task server, with services, and once books were compared.
+    // These metrics exist with a task server, with services, and after the books were compared.
     known.push('billhook_inngest_up', 'billhook_service_up', 'billhook_reconciliation_differences')
     for (const file of ['docs/monitoring/dashboard.json', 'docs/monitoring/alerts.yml']) {
       const named = readFileSync(file, 'utf8').match(/\b(?:billhook|nodejs|process)_\w+/g) ?? []
@@ -130,7 +130,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
+  it('/metrics counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
     await put(email, 'c', ago(50))
@@ -143,7 +143,7 @@ describe('/metrics', () => {
     expect(metricValues).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,
       'billhook_tasks_due{queue="email"}': 1,
-      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is being advanced
+      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is advancing
       billhook_webhook_deliveries_waiting: 1,
       billhook_test_clocks_moving: 1,
       billhook_test_clocks_standing: 1,
@@ -159,7 +159,7 @@ describe('/metrics', () => {
     about('billhook_test_clock_longest_standstill_seconds', 300)
   })
 
-  it('has how many invariants the newest check found broken, and how old it is', async () => {
+  it('/metrics has the number of invariants broken at the newest check, and the age of the check', async () => {
     await db().invariant_checks.deleteMany()
     expect(await values()).toMatchObject({
       billhook_invariants_broken: 0,
@@ -179,7 +179,7 @@ describe('/metrics', () => {
     })
   })
 
-  it('has how long an email waits that a mail server does not take, although its next attempt is still to come', async () => {
+  it('/metrics shows how long an email has waited for a mail server, also before its next attempt', async () => {
     expect(await values()).toMatchObject({ billhook_emails_oldest_waiting_seconds: 0 })
     await transact({ ...shop.scope, testmode: false }, ({ enqueue }) =>
       enqueue(sendEmail, { key: 'not taken', data: { mailId: 'mail_1' }, dueAt: ago(3_000) }),
@@ -200,14 +200,14 @@ describe('/metrics', () => {
     ['BillhookInvariantsUnchecked', 'page', 'billhook_invariants_check_age_seconds'],
     ['BillhookEmailsLate', 'page', 'billhook_task_oldest_lag_seconds{queue="email"}'],
     ['BillhookEmailsWait', 'ticket', 'billhook_emails_oldest_waiting_seconds'],
-  ])('the alert rule %s is a %s, and reads %s', (alert, severity, metric) => {
+  ])('the alert rule %s has severity %s and reads %s', (alert, severity, metric) => {
     const rules = readFileSync('docs/monitoring/alerts.yml', 'utf8').split('- alert: ')
     const rule = rules.find((each) => each.startsWith(`${alert}\n`))
     expect(rule).toContain(`severity: ${severity}`)
     expect(rule).toContain(metric)
   })
 
-  it('asks the database once, for all requests at once or soon after', async () => {
+  it('concurrent and closely following requests of /metrics share one database query', async () => {
     const asked = vi.spyOn(db(), '$queryRaw')
     const first = await values()
     const queries = asked.mock.calls.length
@@ -216,7 +216,7 @@ describe('/metrics', () => {
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)
     const ours = Object.keys(first).filter((name) => name.startsWith('billhook_'))
-    // Others are there once spans or lines were dropped in this process.
+    // Other metrics appear once spans or log lines were dropped in this process.
     const always = [
       'billhook_database_connections',
       'billhook_emails_oldest_waiting_seconds',
@@ -235,7 +235,7 @@ describe('/metrics', () => {
     vi.restoreAllMocks()
   })
 
-  it('fails if the database does not answer, and looks again the next time', async () => {
+  it('/metrics fails while the database does not respond, and reads it again at the next request', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
     const response = await uncached(metrics)

@@ -12,14 +12,14 @@ import type { Metric } from './metric.ts'
 import { watchedCheck } from './newest-check.ts'
 import { metricsOfAll } from './siblings.ts'
 
-/** The metrics for operators, and how Prometheus reads them. They contain nothing about any person or storefront. */
+/** The metrics for operators, and their Prometheus format. They contain nothing about a person or storefront. */
 
-/** What waits in the whole database, whichever process asks. Throws if it does not answer. */
+/** The waiting work in the whole database, the same from every process. Throws if the database does not respond. */
 export const databaseMetrics = shared(5_000, look)
 
 const installationText = shared(5_000, metricsOfAll)
 
-/** The metrics of the database, and the requests of this installation. Throws if the database does not answer. */
+/** The database's metrics and this installation's requests. Throws if the database does not respond. */
 export async function metricsText(): Promise<string> {
   const [metrics, text] = await Promise.all([databaseMetrics(), installationText()])
   return metrics.map(textOf).join('') + text
@@ -44,7 +44,7 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
         ),
       ]
 
-/** Of services that are configured. */
+/** The states of configured services. */
 function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
   const isUp = (state: string) => (state === 'ok' ? 1 : 0)
   const values = Object.entries(others).map(([service, state]) => ({ labels: { service }, value: isUp(state) }))
@@ -131,8 +131,8 @@ async function waitingDeliveries(): Promise<number> {
 }
 
 /**
- * An email that a mail server does not take now is not late as a task: its next attempt is still to come. Those of a storefront on hold
- * are not to be sent here.
+ * An email that a mail server refuses for now is not late as a task, because its next attempt is in the future.
+ * Excludes emails of storefronts on hold, which are not sent here.
  */
 async function oldestEmail(): Promise<number> {
   const [row] = await db().$queryRaw<{ seconds: number }[]>`

@@ -1,12 +1,12 @@
 import { db } from '../platform/db/db.ts'
 
-/** The newest check of the invariants, as operators watch it. */
+/** The newest check of the invariants, for operators. */
 export interface WatchedCheck {
-  /** Null before the first one. */
+  /** Null before the first check. */
   readonly day: string | null
-  /** Since it ended; before the first one, since the newest migration was applied. */
+  /** Seconds since the check ended; before the first check, since the newest migration was applied. */
   readonly ageSeconds: number
-  /** The names of those that are broken. */
+  /** The names of the violated invariants. */
   readonly broken: readonly string[]
 }
 

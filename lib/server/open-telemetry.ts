@@ -9,15 +9,15 @@ import { startMetricsExport } from './metrics-export.ts'
 import type { Role } from './role.ts'
 import { openTelemetryTracer } from './tracing.ts'
 
-/** The SDK of OpenTelemetry. It reads the `OTEL_*` variables. This file is loaded only if they configure a collector. */
+/** The OpenTelemetry SDK, configured by the `OTEL_*` variables. This file is loaded only if they name a collector. */
 
 export type Signal = 'TRACES' | 'METRICS' | 'LOGS'
 
 const scope = 'billhook'
-/** Problems that are logged in the life of a process, at most. */
+/** The most problems that one process logs in its life. */
 const mostProblems = 100
 
-/** @returns how to send the rest and stop */
+/** @returns a function that sends the rest and stops */
 export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Role): Promise<() => Promise<void>> {
   const { ofService, ofProcess } = ourResources()
   const sdk = new NodeSDK({
@@ -26,14 +26,14 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
     metricReaders: [],
     ...(!signals.has('TRACES') && { spanProcessors: [] }),
     ...(!signals.has('LOGS') && { logRecordProcessors: [] }),
-    // By default no caller decides which traces are recorded.
+    // By default callers do not decide which traces are recorded.
     ...(!process.env.OTEL_PROPAGATORS && { textMapPropagator: null }),
   })
   if (!process.env.OTEL_LOG_LEVEL) reportProblems()
   sdk.start()
   if (signals.has('TRACES')) installTracer(openTelemetryTracer(trace.getTracer(scope)))
   if (signals.has('LOGS')) installLogSink(logSink(logs.getLogger(scope)))
-  // Next and Inngest would record the paths of pages, with the tokens in them, if they found a global tracer.
+  // With a global tracer, Next.js and Inngest would record the paths of pages, which contain tokens.
   trace.disable()
   const stopMetrics = signals.has('METRICS') ? await startMetricsExport(ofService, ofProcess, role) : undefined
   return async () => {
@@ -45,8 +45,8 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
 }
 
 /**
- * The service as a whole, and this process. Processes share their environment, and two processes with one id would overwrite
- * each other's counters, so the id is always our own.
+ * The resources of the whole service and of this process. Processes share their environment, and equal ids would
+ * overwrite each other's counters. So the instance id is always generated here.
  */
 function ourResources() {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources
@@ -59,7 +59,7 @@ function ourResources() {
   return { ofService, ofProcess: ofService.merge(ofProcess) }
 }
 
-/** Logs each problem of the SDK once per process: an unreachable collector is a problem at each attempt. */
+/** Logs each problem of the SDK once per process: an unreachable collector causes the same problem at each attempt. */
 function reportProblems(): void {
   const known = new Set<string>()
   const report = (message: string) => {

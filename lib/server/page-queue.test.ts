@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.close(0)
 })
 
-/** A service whose pages are drawn until they are let go by their path; those below `/gone` fail. */
+/** A service whose pages render until the test releases them by path. Pages below `/gone` fail. */
 async function aSite(more: Partial<typeof limits> = {}) {
   const begun: string[] = []
   const reported: unknown[] = []
@@ -44,12 +44,12 @@ async function aSite(more: Partial<typeof limits> = {}) {
 const routes = [{ path: '/v1/call', methods: { GET: () => new Response('called') } }]
 const drawn = (path: string) => ({ status: 200, retryAfter: null, text: `page ${path}` })
 
-it('draws as many pages at once as are allowed, addresses by turns, and calls pass them', async () => {
+it('at most the allowed number of pages render at once, addresses alternate, and API calls do not wait', async () => {
   const { begun, ask, letGo } = await aSite()
   const asked = []
   for (const [index, path] of ['/1', '/2', '/3', '/4'].entries()) {
     asked.push(ask(path))
-    // The order in which the server gets them is part of what is tested.
+    // The test depends on the order in which the server receives the requests.
     if (index < 2) await vi.waitFor(() => expect(begun).toContain(path))
     else await ask('/v1/call')
   }
@@ -65,18 +65,18 @@ it('draws as many pages at once as are allowed, addresses by turns, and calls pa
   expect(await Promise.all(asked)).toEqual(['/1', '/2', '/3', '/4', '/5'].map(drawn))
 })
 
-it('answers one too many at once, in words: of one address, and of all', async () => {
+it('a page above the limit of an address, or of all, is refused at once with an explanation', async () => {
   const { begun, ask, letGo } = await aSite()
   const path = (index: number) => `/page/${index}`
   const asked = [0, 1].map((index) => ask(path(index)))
   await vi.waitFor(() => expect(begun).toHaveLength(2))
-  // Three wait; the others are refused while nothing is let go.
+  // Three pages wait. The server refuses the others before any page is released.
   const flood = Array.from({ length: 10 }, (_, index) => ask(path(index + 2)))
   const refused: Awaited<ReturnType<typeof ask>>[] = []
   for (const each of flood) void each.then((answer) => answer.status === 503 && refused.push(answer))
   await vi.waitFor(() => expect(refused).toHaveLength(7))
   expect(refused[0]).toMatchObject({ retryAfter: '5', text: expect.stringContaining('Warten Sie 5 Sekunden') })
-  // The fourth place is for another address, and then there is none for a third one.
+  // Another address gets the fourth place, so a third address is refused.
   const other = ask('/other', '192.0.2.2')
   await ask('/v1/call')
   await vi.waitFor(async () => expect((await ask('/third', '192.0.2.3')).status).toBe(503))
@@ -89,7 +89,7 @@ it('answers one too many at once, in words: of one address, and of all', async (
   expect(await ask('/afterwards')).toEqual(drawn('/afterwards'))
 })
 
-it('gives the place of a page that waits for something slow to others', async () => {
+it('a page that waits for something slow gives its place to other pages', async () => {
   const { begun, ask, letGo } = await aSite({ atOnce: 1, heldMs: 20 })
   const slow = ask('/slow')
   await vi.waitFor(() => expect(begun).toEqual(['/slow']))
@@ -99,7 +99,7 @@ it('gives the place of a page that waits for something slow to others', async ()
   expect(await slow).toEqual(drawn('/slow'))
 })
 
-it('reports a page that fails, before and after it left its place, and continues', async () => {
+it('a failing page is reported before and after it left its place, and other pages continue', async () => {
   const { begun, reported, ask, letGo } = await aSite({ atOnce: 1, heldMs: 20 })
   void letGo('/gone/1')
   expect((await ask('/gone/1')).status).toBe(500)
@@ -112,7 +112,7 @@ it('reports a page that fails, before and after it left its place, and continues
   expect(reported).toEqual([new Error('the inside'), new Error('the inside')])
 })
 
-it('does not draw a page that nobody waits for any more', async () => {
+it('a page whose clients all left is not rendered', async () => {
   const { begun, ask, letGo } = await aSite({ atOnce: 1 })
   const first = ask('/1')
   await vi.waitFor(() => expect(begun).toEqual(['/1']))

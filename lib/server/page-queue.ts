@@ -5,18 +5,18 @@ import { within } from '../platform/within.ts'
 import { Busy, WorkQueue } from '../platform/work-queue.ts'
 import { sendResponse } from './web.ts'
 
-/** Answers a request by a page. */
 type Pages = (message: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Drawing a page takes 10 to 30 ms of a process's one thread, a hundred times what a call takes: as many as come at once
- * would hold every call up. One at a time draws as many a second as a hundred side by side. One that takes longer than
- * `heldMs` waits for something slow, and leaves its place to the next.
+ * Rendering a page takes 10 to 30 ms of a process's only thread, a hundred times as long as an API call. Many pages at
+ * once would delay every call, and one at a time is as fast. A page that takes longer than `heldMs` waits for something
+ * slow, and gives its place to the next page.
  */
 const usual = { atOnce: 1, most: 400, mostOfOne: 150, retryAfterSeconds: 5, heldMs: 100 }
 
 /**
- * Draws pages in turns, addresses one after the other, and no more than a limit wait, in all and for one address. One too many is answered 503 at once, and a page that nobody waits for any more is not drawn.
+ * Renders pages in turn, one address after the other. At most a limited number of pages wait, in total and per address.
+ * A page above the limit gets 503 at once, and a page whose client left is not rendered.
  */
 export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
   const queue = new WorkQueue(limits)
@@ -26,11 +26,11 @@ export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
     let drawn: Promise<void> | undefined
     try {
       await queue.run(address, async () => {
-        // What came meanwhile is read first.
+        // Reads requests that arrived meanwhile first.
         await new Promise(setImmediate)
         if (response.destroyed) return
         drawn = pages(message, response)
-        // How it ends is awaited below.
+        // The outcome is awaited below.
         await within(heldMs, drawn).catch(() => undefined)
       })
     } catch (error) {

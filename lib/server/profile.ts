@@ -6,8 +6,8 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Records what the processor of this process does for `ms`, and writes it as a CPU profile, which Chrome's developer
- * tools and others show. It names functions and files, and no values.
+ * Records a CPU profile of this process for `ms`, readable with Chrome's developer tools. The profile names functions
+ * and files, but no values.
  * @returns the file, which only its owner can read
  */
 async function recordProfile(ms: number): Promise<string> {
@@ -27,8 +27,8 @@ async function recordProfile(ms: number): Promise<string> {
 }
 
 /**
- * Records a profile at each signal, one at a time: signals that come meanwhile are ignored.
- * @returns how to stop listening
+ * Records a profile at each signal, one at a time. Signals during a recording are ignored.
+ * @returns a function that stops listening
  */
 export function profileOn(
   signal: NodeJS.Signals,

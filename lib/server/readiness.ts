@@ -7,24 +7,26 @@ import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
 import { databaseProblem } from './usable-database.ts'
 
-/** What an orchestrator checks before it sends traffic: each part is `ok` or says what is wrong. */
+/** What an orchestrator checks before it sends traffic. Each part is `ok` or names its problem. */
 export interface Readiness {
-  /** `degraded`: the service works, but a person must look at something. */
+  /** `degraded`: the service works, but a person must look at a problem. */
   readonly status: 'ok' | 'degraded' | 'not_ready'
   readonly ready: boolean
   readonly database: string
   readonly migrations: string
-  /** Seconds by which the oldest task is late that is due, or was handed over and has not begun. */
+  /** The delay of the oldest due task in seconds, including tasks that were handed over and have not begun. */
   readonly taskLagSeconds: number | null
-  /** Whether what no receiver of webhooks and no mail server holds up is run in time. */
+  /** Whether tasks run in time that depend on no webhook receiver and no mail server. */
   readonly tasks: string
-  /** Whether the Inngest server runs what is handed to it; null without one. */
+  /** Whether the Inngest server runs the tasks handed to it; null without a server. */
   readonly inngest: string | null
-  /** Whether the providers of live payments answer, and accept the keys; null without one. */
+  /** Whether the live payment providers respond and accept the keys; null without a provider. */
   readonly payments: string | null
-  /** The other services that are configured. */
+  /** The other configured services. */
   readonly services: Readonly<Record<string, string>>
-  /** How many test clocks are advancing without progress, for how long, and how many tasks wait. */
+  /**
+   * The number of test clocks whose advance has stalled, the time without progress, and the number of waiting tasks.
+   */
   readonly clocks: string
   /** The result of the newest invariant check. */
   readonly invariants: string
@@ -32,16 +34,18 @@ export interface Readiness {
 
 const patienceMs = 1_000
 const mostLagSeconds = 60
-/** There is a check every night. */
+/** A check runs every night. */
 const mostHoursBetweenChecks = 50
 
 /**
- * Ready: the database answers within a second, takes writes, and has every migration.
- * Degraded: ready, but tasks of the queue `work` are more than a minute late, the newest invariant check found violations
- * or is more than 50 hours old, the advance of a test clock is stalled, or the Inngest server, the payment provider
- * or the mail server is away. Then a person must look at it, while all other storefronts are served. All of that is the same in every
- * process: a load balancer that took them out of service would repair nothing. Without a registry of VAT IDs, or new exchange rates,
- * sales continue by a rule: nobody must look.
+ * Ready: the database responds within a second, accepts writes, and has every migration.
+ *
+ * Degraded: ready, but a person must look at one of these problems. Tasks of the queue `work` are more than a minute
+ * late. The newest invariant check found violations or is more than 50 hours old. The advance of a test clock has
+ * stalled. The Inngest server, the payment provider, or the mail server is away. Every process reports the same, so a
+ * load balancer would repair nothing by removing a process.
+ *
+ * Without the registry of VAT IDs, or without new exchange rates, sales continue by a rule, so nobody must look.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -51,7 +55,7 @@ export async function readiness(): Promise<Readiness> {
   }
 }
 
-/** The database cannot be used: what it would say of the rest is unknown. */
+/** The database cannot be used, so the other parts are unknown. */
 const notReady = (database: string): Readiness => ({
   status: 'not_ready',
   ready: false,
@@ -71,7 +75,7 @@ async function look(): Promise<Readiness> {
   if (problem !== null) return notReady(problem)
   const missing = await missingMigrations()
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-  // What they read may itself be missing.
+  // These queries may read a table that is still missing.
   const lag = missing.length === 0 ? await taskLag() : null
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
@@ -96,8 +100,8 @@ async function look(): Promise<Readiness> {
 }
 
 /**
- * By how many seconds the oldest task is late: of all, those that wait with a task server included; and of the queue `work`,
- * which depends on us alone. A receiver or a mail server that is slow holds up its own queue only.
+ * The delay of the oldest task in seconds: of all tasks, including those waiting at a task server, and of the queue
+ * `work`, which depends on no outside service. A slow receiver or mail server delays only its own queue.
  */
 async function taskLag(): Promise<{ ofWork: number; ofAll: number }> {
   const [row] = await db().$queryRaw<{ ofWork: number | null; ofDue: number | null; handedOver: number | null }[]>`

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { hostedSections } from '../kernel/hosted-pages.ts'
 import { connectionCounts } from '../platform/db/pool.ts'
 
-/** Requests by method, route and status with their durations, and what Node says of the process. */
+/** Requests and their durations by method, route, and status, and Node.js's figures of the process. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
 
@@ -16,10 +16,10 @@ new Gauge({
   },
 })
 
-/** A request that was answered, or whose connection ended before its answer began (status null). */
+/** A finished request. If the connection ended before a response began, the status is null. */
 export interface ServedRequest {
   readonly method: string
-  /** The name of a route's folder, such as `/v1/orders/[id]`; null for a page and for what is neither. */
+  /** The route's folder, such as `/v1/orders/[id]`; null for any other path. */
   readonly route: string | null
   readonly path: string
   readonly status: number | null
@@ -37,7 +37,7 @@ const durations = new Histogram({
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const knownSections = new Set([...hostedSections, 'admin', '_next'])
 
-/** Labels come from closed lists, so that no caller can make more of them, and contain no id and no link. */
+/** Labels come from fixed lists, so callers cannot add labels. They contain no id and no link. */
 export function labelsOf({ method, route, path }: Pick<ServedRequest, 'method' | 'route' | 'path'>) {
   const section = path.split('/', 2)[1] ?? ''
   return {

@@ -34,7 +34,7 @@ describe('the router', () => {
     ['GET', '/v1/orders/a%2Fb', '/v1/orders/[id]', { id: 'a/b' }],
     ['GET', '/v1/orders/__proto__', '/v1/orders/[id]', { id: '__proto__' }],
     ['HEAD', '/v1/orders', '/v1/orders', {}],
-  ])('finds %s %s as %s with %j', (method, path, name, params) => {
+  ])('the router finds %s %s as %s with %j', (method, path, name, params) => {
     expect(route(method, path)).toEqual({ found: answer, route: name, params })
   })
 
@@ -49,7 +49,7 @@ describe('the router', () => {
     '/v1/ORDERS',
     '/v1/constructor',
     '/v2/orders',
-  ])('rejects the path %s', (path) => {
+  ])('the router rejects the path %s', (path) => {
     expect(route('GET', path)).toEqual({ found: null, allow: [] })
   })
 
@@ -59,11 +59,11 @@ describe('the router', () => {
     ['GET', '/v1/orders/order_1/refunds', ['POST']],
     ['OPTIONS', '/v1/orders/order_1', ['GET', 'HEAD']],
     ['constructor', '/v1/orders/order_1', ['GET', 'HEAD']],
-  ])('lists the allowed methods for %s %s', (method, path, allow) => {
+  ])('the router lists the allowed methods for %s %s', (method, path, allow) => {
     expect(route(method, path)).toEqual({ found: null, allow })
   })
 
-  it('takes only the method exports of a file', () => {
+  it('the router takes only the method exports of a file', () => {
     const other = router([{ path: '/v1/x', methods: { GET: answer, dynamic: 'force-dynamic', helper: answer } }])
     expect(other('POST', '/v1/x')).toEqual({ found: null, allow: ['GET', 'HEAD'] })
   })
@@ -72,7 +72,7 @@ describe('the router', () => {
     ['the same path twice', [file('/v1/orders', 'GET'), file('/v1/orders', 'POST')]],
     ['two names for one segment', [file('/v1/orders/[id]', 'GET'), file('/v1/orders/[orderId]/refunds', 'GET')]],
     ['a catch-all', [file('/v1/[...rest]', 'GET')]],
-  ])('refuses a table with %s', (_, files) => {
+  ])('the router refuses a table with %s', (_, files) => {
     expect(() => router(files)).toThrow(/^(Two routes are|\/v1)/)
   })
 })

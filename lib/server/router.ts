@@ -1,18 +1,18 @@
-/** What a `route.ts` exports: one web-standard function per method. */
+/** The exports of a `route.ts`: one web-standard function per method. */
 export type RouteFunction = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
 ) => Response | Promise<Response>
 
 export interface RouteFile {
-  /** The name of its folder, such as `/v1/orders/[id]`. */
+  /** The name of the route's folder, such as `/v1/orders/[id]`. */
   readonly path: string
   readonly methods: Readonly<Record<string, unknown>>
 }
 
 export type Match =
   | { readonly found: RouteFunction; readonly params: Record<string, string>; readonly route: string }
-  /** No function was found: `allow` lists the methods of the path; it is empty if there is no such path. */
+  /** No function was found. `allow` lists the methods of the path, or is empty if no such path exists. */
   | { readonly found: null; readonly allow: string[] }
 
 interface Node {
@@ -25,9 +25,9 @@ interface Node {
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Finds the function for a method and path. A fixed segment takes precedence over a variable one. A path that ends in a
- * slash or has an empty segment is not a route. The path must be decodable. Throws on a table that Next would refuse as
- * well.
+ * Finds the function for a method and path. A fixed segment takes precedence over a variable segment. A path with a
+ * trailing slash or an empty segment is not a route. The path must be decodable. Throws on a table that Next.js would
+ * also refuse.
  */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()
@@ -59,7 +59,7 @@ function add(root: Node, { path, methods }: RouteFile): void {
   place.methods = new Map()
   place.path = path
   for (const name of methodNames) {
-    // GET answers HEAD too; the body is dropped when the answer is sent.
+    // GET answers HEAD too; the body is dropped when the response is sent.
     const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
     if (typeof handler === 'function') place.methods.set(name, handler as RouteFunction)
   }

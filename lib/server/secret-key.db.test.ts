@@ -23,8 +23,8 @@ beforeEach(async () => {
   await db().key_proofs.deleteMany()
 })
 
-describe('a process', () => {
-  it('leaves a proof of its key, and others with that key start; one with another key does not', async () => {
+describe("the proof of a process's secret key", () => {
+  it('a process leaves a proof of its key, and a process with another key does not start', async () => {
     await Promise.all([proveSecretKey(), proveSecretKey(), proveSecretKey()])
     const left = await proofs()
     expect(left).toHaveLength(1)
@@ -35,7 +35,7 @@ describe('a process', () => {
     expect(await proofs()).toEqual(left)
   })
 
-  it('with a new key and the former one encrypts the proof again, so that the former one can go', async () => {
+  it('a process with a new and the former key encrypts the proof again with the new key', async () => {
     await proveSecretKey()
     use(other, former)
     await Promise.all([proveSecretKey(), proveSecretKey()])
@@ -47,7 +47,7 @@ describe('a process', () => {
     await expect(proveSecretKey()).rejects.toThrow(sentence)
   })
 
-  it('on a database that something was sealed in, but no proof yet, must open that', async () => {
+  it('on a database without a proof, the key must decrypt the existing values', async () => {
     const receiver = await aReceiver()
     const shop = await aShop()
     await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
@@ -61,7 +61,7 @@ describe('a process', () => {
   })
 })
 
-it('is accepted where the former one is lost, and changes nothing where it is the right one', async () => {
+it('a lost key is replaced on request, and accepting the current key changes nothing', async () => {
   await proveSecretKey()
   expect(await acceptSecretKey()).toEqual({ accepted: false })
   use(other)
@@ -71,8 +71,8 @@ it('is accepted where the former one is lost, and changes nothing where it is th
   await expect(proveSecretKey()).rejects.toThrow(sentence)
 })
 
-describe('what an operator reads', () => {
-  it('names the key, in doctor as at the start', async () => {
+describe('the error about a wrong secret key', () => {
+  it('a wrong secret key is named by doctor and at the start', async () => {
     const line = async () => (await doctor()).find(({ check }) => check === 'secretKey')
     await proveSecretKey()
     expect(await secretKeyProblem()).toBeNull()
@@ -82,7 +82,7 @@ describe('what an operator reads', () => {
     expect(await line()).toMatchObject({ state: 'missing', message: expect.stringMatching(sentence) })
   })
 
-  it('names the file, where the key was made for who set none', async () => {
+  it('the error names the key file if the service generated the key', async () => {
     await proveSecretKey()
     const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-secret-key-'))
     writeFileSync(path.join(folder, 'secret-key'), `${other}\n`)
@@ -95,7 +95,7 @@ describe('what an operator reads', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is the same of a proof that was changed', async () => {
+  it('a changed proof causes the same error as a wrong secret key', async () => {
     await proveSecretKey()
     await db().$executeRaw`UPDATE key_proofs SET sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)`
     await expect(proveSecretKey()).rejects.toThrow(sentence)

@@ -7,8 +7,8 @@ import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
 
 /**
- * Whether SECRET_KEY is the one that this database was sealed with. A process with another one would start and answer, and what
- * it seals could not be opened later, by anybody.
+ * Checks that SECRET_KEY is the key that encrypted this database. A process with another key would start and answer,
+ * and nobody could later decrypt what it encrypted.
  */
 
 const place = 'key_proofs|1|sealed'
@@ -16,7 +16,7 @@ const proof = 'sealed with the secret key of this database'
 
 const lost = 'If it is lost: `npm run cli -- secret-key accept`.'
 
-/** In development a process that was given no key makes one, and keeps it in a file. */
+/** In development, a process without a key generates one and stores it in a file. */
 function problem(): string {
   const file = path.resolve(process.env.BILLHOOK_DATA || '.data', 'secret-key')
   const isMade = existsSync(file) && readFileSync(file, 'utf8').trim() === config().secretKey
@@ -33,9 +33,9 @@ class WrongKey extends Error {
 }
 
 /**
- * Throws if it is not. The first process on a database leaves a proof; one with a new key, and the former one among its
- * previous ones, encrypts the proof again, so that the former key can go when nothing else needs it. Several processes
- * may do so at once.
+ * Throws if SECRET_KEY is not this database's key. The first process on a database leaves a proof. A process with a new
+ * key and the former key among its previous keys encrypts the proof again, so that the former key can be removed later.
+ * Several processes may do so at once.
  */
 export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()
@@ -44,19 +44,22 @@ export async function proveSecretKey(): Promise<void> {
   const sealed = seal(proof, place)
   if (before) await db().key_proofs.updateMany({ where: { sealed: before }, data: { sealed } })
   else await db().key_proofs.createMany({ data: [{ sealed }], skipDuplicates: true })
-  // Another process may have been faster, with another key.
+  // Another process may have stored a proof of another key first.
   await requireSecretKey()
 }
 
-/** Throws if it is not, and leaves no proof: what a command seals with another key opens in no process. */
+/**
+ * Throws if SECRET_KEY is not this database's key, and leaves no proof. No process could decrypt what a command
+ * encrypts with another key.
+ */
 export async function requireSecretKey(): Promise<void> {
   const wrong = await secretKeyProblem()
   if (wrong !== null) throw new WrongKey(wrong)
 }
 
 /**
- * For a key that is lost: takes the present one as this database's. What was sealed with the former one stays unreadable, and
- * links that were made with it lead nowhere.
+ * After a key is lost, makes the current key this database's key. Values encrypted with the former key stay unreadable,
+ * and links signed with it stop working.
  */
 export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   if ((await secretKeyProblem()) === null) return { accepted: false }
@@ -68,11 +71,11 @@ export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   return { accepted: true }
 }
 
-/** What is wrong with SECRET_KEY, in few sentences; null if it opens what is sealed. */
+/** The problem with SECRET_KEY in a few sentences; null if the key decrypts this database. */
 export async function secretKeyProblem(): Promise<string | null> {
   const sealed = await sealedProof()
   if (sealed) return opens(sealed) ? null : problem()
-  // From before there was a proof: a key that opens nothing of what was sealed last is another one.
+  // A database older than its first proof: the key must decrypt the newest encrypted value.
   const newest = await newestSealed()
   return newest.length === 0 || newest.some(isOpenable) ? null : problem()
 }
@@ -88,7 +91,7 @@ function opens(sealed: Uint8Array): boolean {
   }
 }
 
-/** Where an installation that is used has something sealed, and by whose ids the newest is found. */
+/** Tables that have encrypted values in every installation in use. Their largest id is the newest row. */
 const sampled = ['webhook_endpoints', 'emails', 'provider_accounts', 'payout_accounts']
 
 async function newestSealed(): Promise<Uint8Array[]> {

@@ -33,25 +33,25 @@ import { startTelemetry } from './telemetry.ts'
 import { requireUsableDatabase } from './usable-database.ts'
 
 const drainMs = 10_000
-/** The longest wait for an answer, for an advance of a test clock, is half a minute. */
+/** The longest response, to an advance of a test clock, takes half a minute. */
 const patientDrainMs = 35_000
 const lingerMs = 2_000
 const profileMs = 10_000
 
 /**
- * How a process ends: `now`, because a person waits for it; `gently`, since clients may be sending requests on open
- * connections; or `patiently`, when another process has taken its place, and even the longest answer may be awaited.
+ * How a process ends. `now`: a person waits for the end. `gently`: clients may be sending requests on open connections.
+ * `patiently`: another process has taken over, so even the longest response is awaited.
  */
 export type Ending = 'now' | 'gently' | 'patiently'
 
-/** What a process that only runs tasks answers: whether it lives, and how it does. */
+/** The paths of a process that only runs tasks: liveness, readiness, and metrics. */
 const workerPaths = ['/livez', '/readyz', '/metrics']
 
 /**
- * Runs the service, or a part of it, in this process. The database must be migrated before, and the pages built unless
- * it only runs tasks.
- * @returns how to stop it: it accepts no new requests, waits for running requests, then for running tasks, then closes
- * the database's connections
+ * Runs the service, or a part of the service, in this process. The database must be migrated, and the pages built
+ * unless the process only runs tasks.
+ * @returns a function that stops the service: it refuses new requests, waits for running requests and then for running
+ * tasks, and closes the database connections
  */
 export async function serve(
   routes: readonly RouteFile[],
@@ -61,9 +61,9 @@ export async function serve(
   const stopTelemetry = await startTelemetry(role)
   await requireUsableDatabase()
   await prepareSessions((text) => db().$queryRawUnsafe(text))
-  // Before anything is sealed: what another key sealed nobody could open later.
+  // Before anything is encrypted: nobody could later decrypt values encrypted with another key.
   await proveSecretKey()
-  // Before the pages are loaded: that can hold up the event loop for longer than a connection may take.
+  // Before the pages are loaded, which can block the event loop for longer than a connection may take.
   if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
@@ -71,7 +71,7 @@ export async function serve(
   sharedLimits().start()
   serviceProblems().start()
   const leaveSiblings = joinSiblings(role)
-  // In the background: a provider that is away holds up no start.
+  // In the background: an unavailable provider must not delay the start.
   checkAccounts().catch((error) =>
     log.error({ error: shortError(error) }, 'an account of live payments was not checked'),
   )
@@ -109,13 +109,13 @@ export async function serve(
 
 type Site = Awaited<ReturnType<typeof openSite>>
 
-/** Listens for requests; without a site only for those of operators. */
+/** Listens for requests; without a site, only for the operators' paths. */
 function openPort(routes: readonly RouteFile[], site: Site | null): Promise<Listener> {
   const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
   return listen({
     port,
     clientAddressHeader,
-    // Behind a proxy all connections come from the proxy. Web processes get connections by turns.
+    // Behind a proxy all connections come from the proxy. Several web processes share the connections.
     maxConnectionsPerAddress:
       clientAddressHeader === null ? Math.ceil(maxConnectionsPerAddress / (webProcesses ?? 1)) : 0,
     baseUrl: publicBaseUrl,
@@ -132,10 +132,10 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
   })
 }
 
-/** The pages, as Next built them. */
+/** The pages that Next.js built. */
 async function openSite(root: string, port: number) {
-  // Next adds an upgrade listener to the server of its first request, and then leaves every upgrade unanswered and
-  // open. So it gets a server that never listens: ours answers such requests like any other.
+  // Next.js adds an upgrade listener to the server of its first request, which then leaves upgrades unanswered. So
+  // Next.js gets a server that never listens, and our server answers such requests like any other.
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
@@ -145,9 +145,10 @@ async function openSite(root: string, port: number) {
   return {
     pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (compressed(message, response)) return
-      // Next's other addresses are for its development server and do not deserve a rendered error page.
+      // Next.js's other addresses are for its development server and need no rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
-      // For a path that no page was built for, Next begins several answers, each with listeners that end with the response.
+      // For a path without a page, Next.js begins several responses, each with its own listeners until the response
+      // ends.
       response.setMaxListeners(50)
       await answer(message, response)
     },

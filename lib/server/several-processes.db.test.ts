@@ -9,7 +9,7 @@ import { type ServiceProcess, startWorkerProcess } from '../testing/service-proc
 import { type LiveProvider, liveMollie } from '../testing/stand-ins/live-provider.ts'
 import { readiness } from './readiness.ts'
 
-/** Two workers and this process are one installation. This process alone asks the services that fail. */
+/** Two workers and this process form one installation. Only this process calls the failing services. */
 
 let mollie: LiveProvider
 let mailServer: Awaited<ReturnType<typeof aMailServer>>
@@ -50,9 +50,9 @@ const up = async (service: string) =>
   )
 const well = { status: 'ok', payments: 'ok', services: { mail: 'ok', vies: 'ok', rates: expect.any(String) } }
 
-it('all processes say that a payment provider fails, and that it answers again', async () => {
+it('all processes report that a payment provider fails, and that it responds again', async () => {
   await expect.poll(everywhere).toEqual([well, well, well])
-  // A worker asks Mollie too, twice a minute.
+  // Workers also check Mollie, twice a minute.
   const outcome = async () => {
     mollie.failNext(503, { method: 'GET' })
     return askMollie().then(() => 'answered', String)
@@ -71,7 +71,7 @@ it('all processes say that a payment provider fails, and that it answers again',
   await expect.poll(() => up('payments')).toEqual(['1', '1'])
 })
 
-it('all processes say that the mail server fails, and that it answers again', async () => {
+it('all processes report that the mail server fails, and that it responds again', async () => {
   const { url } = mailServer
   configure({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(askMailServer()).rejects.toThrow('ESOCKET')

@@ -7,22 +7,22 @@ import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
 /**
- * The processes that share one port, and the one beside them that runs tasks. `scripts/supervisor.mjs` starts them and
- * passes messages between them; a process that runs alone has none to talk to.
+ * The processes that share one port, and the task process next to them. `scripts/supervisor.mjs` starts them and passes
+ * messages between them. A process that runs alone sends no messages.
  */
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
-/** What the supervisor says to a process. */
+/** The supervisor's messages to a process. */
 type Said =
   | { readonly kind: 'wake' }
-  /** Asks for the metrics of this process. */
+  /** Requests the metrics of this process. */
   | { readonly kind: 'count'; readonly id: number }
-  /** The metrics of all processes, for the process that asked. */
+  /** The metrics of all processes, for the process that requested them. */
   | { readonly kind: 'counted'; readonly all: readonly Metrics[] }
 
 const patienceMs = 3_000
-/** Two wake-ups within this time are one. */
+/** Wake-ups within this time are merged. */
 const wakeEveryMs = 20
 
 const say = (message: object): Promise<void> =>
@@ -34,7 +34,7 @@ const say = (message: object): Promise<void> =>
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
 
-/** Begins to answer the supervisor. Returns how to leave, which hands over what was counted here. */
+/** Answers the supervisor from now on. Returns a function that leaves and hands over this process's counts. */
 export function joinSiblings(role: Role): () => Promise<void> {
   if (!cluster.isWorker) return async () => undefined
   const receive = (message: Said) => {
@@ -43,7 +43,7 @@ export function joinSiblings(role: Role): () => Promise<void> {
     if (message.kind === 'counted') for (const done of waiting.splice(0)) done(message.all)
   }
   process.on('message', receive)
-  // Tasks of a request run in another process.
+  // Another process runs the tasks that a request creates.
   if (role === 'web') onWake(wakeSoon)
   return async () => {
     process.off('message', receive)
@@ -65,8 +65,8 @@ function wakeSoon(): void {
 }
 
 /**
- * The metrics of all processes of this installation added up, in the text format of Prometheus; those of processes that
- * were replaced stay counted.
+ * The sum of the metrics of all processes of this installation, in Prometheus text format. Counts of replaced processes
+ * are included.
  */
 export async function metricsOfAll(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()

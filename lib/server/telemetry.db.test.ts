@@ -12,14 +12,14 @@ import { metricsText } from './metrics.ts'
 import { countRequest, registry } from './request-metrics.ts'
 import { startTelemetry } from './telemetry.ts'
 
-/** Metrics and lines of the log, as a collector gets them by OTLP/HTTP. */
+/** Metrics and log lines as a collector receives them by OTLP/HTTP. */
 
 const collector = await aReceiver()
 configure({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
   OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   OTEL_EXPORTER_OTLP_HEADERS: 'x-scope=test',
-  OTEL_RESOURCE_ATTRIBUTES: 'service.instance.id=theirs,deployment.environment.name=test',
+  OTEL_RESOURCE_ATTRIBUTES: 'service.instance.id=configured,deployment.environment.name=test',
   OTEL_METRIC_EXPORT_INTERVAL: '100',
   OTEL_BLRP_SCHEDULE_DELAY: '10',
   OTEL_BLRP_MAX_QUEUE_SIZE: '20',
@@ -40,7 +40,7 @@ interface LogRecord {
 const to = (path: string) => collector.requests.filter((request) => request.path === path)
 const valuesOf = (attributes: Attributes) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
-/** What was sent of metrics: by whom, and what. */
+/** The received metrics, with their resource. */
 const pushes = () =>
   to('/v1/metrics').map(({ body }) => {
     const [{ resource, scopeMetrics }] = body.resourceMetrics
@@ -71,20 +71,20 @@ beforeEach(async () => {
 })
 afterEach(end)
 afterAll(async () => {
-  // The next file has the same registry.
+  // The next test file shares the registry.
   registry.resetMetrics()
   log.level = level
   await collector.close()
 })
 
 describe('metrics', () => {
-  it('are what /metrics says, of the process and of the database', async () => {
+  it('the exported metrics equal /metrics, for the process and for the database', async () => {
     countRequest({ method: 'GET', route: '/v1/orders', path: '/v1/orders', status: 200, seconds: 0.02 })
     await start('all')
     await expect.poll(() => [ofDatabase().length > 0, ofProcess().length > 0]).toEqual([true, true])
     await end()
     const text = await uncached(metricsText)
-    // Of the event loop and of garbage collection there is not always a value.
+    // Event loop and garbage collection do not always have a value.
     const steady = (names: (string | undefined)[]) =>
       names.filter((name) => !/^nodejs_(?:eventloop|gc)/.test(name ?? ''))
     const sent = [...(ofDatabase()[0]?.metrics ?? []), ...(ofProcess()[0]?.metrics ?? [])].map(({ name }) => name)
@@ -95,7 +95,7 @@ describe('metrics', () => {
     expect(to('/v1/metrics')[0]?.headers).toMatchObject({ 'x-scope': 'test', 'content-type': 'application/json' })
   })
 
-  it('of a process name it, by an id of its own; those of the database name the service', async () => {
+  it('process metrics name the process by its own id, and database metrics name the service', async () => {
     await start('worker')
     await expect.poll(() => [ofDatabase().length > 0, ofProcess().length > 0]).toEqual([true, true])
     const ofSdk = {
@@ -112,7 +112,7 @@ describe('metrics', () => {
     })
   })
 
-  it('of the database are sent by one process, whichever has the turn, and by none that only answers requests', async () => {
+  it('one process that runs tasks exports the database metrics, and a web process never does', async () => {
     await db().rate_limits.create({ data: { key: 'turn metrics', arrival: new Date(Date.now() + 3_600_000) } })
     await start('all')
     await expect.poll(() => ofProcess().length).toBeGreaterThan(3)
@@ -127,7 +127,7 @@ describe('metrics', () => {
     await expect.poll(() => ofDatabase().length).toBeGreaterThan(0)
   })
 
-  it('are sent once more at the end', async () => {
+  it('metrics are sent once more at the end of a process', async () => {
     await start('web')
     collector.requests.length = 0
     await end()
@@ -136,7 +136,7 @@ describe('metrics', () => {
 })
 
 describe('lines of the log', () => {
-  it('are sent with what they belong to, by the process that logged them', async () => {
+  it('log lines are sent by the process that logged them, with the trace they belong to', async () => {
     await start('all')
     await traced('work', {}, async () => log.warn({ code: 'P1001', attempts: 2 }, 'in a trace'))
     log.info('in none')
@@ -147,7 +147,7 @@ describe('lines of the log', () => {
     const [span] = to('/v1/traces')[0]?.body.resourceSpans[0].scopeSpans[0].spans ?? []
     expect(first).toMatchObject({ traceId: span.traceId, spanId: span.spanId })
     expect(second).not.toHaveProperty('traceId')
-    // Traces, metrics and logs of a process are found together.
+    // A process has the same resource in traces, metrics, and logs.
     const resources = [
       to('/v1/traces')[0]?.body.resourceSpans[0].resource,
       to('/v1/logs')[0]?.body.resourceLogs[0].resource,
@@ -156,7 +156,7 @@ describe('lines of the log', () => {
     expect(new Set(resources.map(({ attributes }) => valuesOf(attributes)['service.instance.id'])).size).toBe(1)
   })
 
-  it('omit what the log omits', async () => {
+  it('exported log lines omit what the log omits', async () => {
     await start('all')
     log.info({ token: 'canary', of: { email: 'canary', key: 'canary', name: 'kept' } }, 'with secrets')
     await end()
@@ -164,7 +164,7 @@ describe('lines of the log', () => {
     expect(to('/v1/logs')[0]?.text).not.toContain('canary')
   })
 
-  it('do not wait for a collector that hangs: the SDK drops those that do not fit', async () => {
+  it('log lines do not wait for a collector that hangs, and the SDK drops those that do not fit', async () => {
     const gate = aGate()
     collector.answer = (response, { path }) =>
       path === '/v1/logs' ? gate.opened.then(() => response.end('{}')) : response.end('{}')
@@ -177,7 +177,7 @@ describe('lines of the log', () => {
     expect([arrived >= 20, arrived < 100]).toEqual([true, true])
   })
 
-  it('are sent again to a collector that was away', async () => {
+  it('log lines are sent again to a collector that was away', async () => {
     collector.answer = answered(503)
     await start('all')
     for (let n = 0; n < 5; n++) log.info('early')
@@ -187,7 +187,7 @@ describe('lines of the log', () => {
     await expect.poll(() => messages(), { timeout: 10_000 }).toEqual(Array(5).fill('early'))
   })
 
-  it('say once that a collector refuses them', async () => {
+  it('a collector that refuses log lines is reported once', async () => {
     const warn = vi.spyOn(log, 'warn')
     collector.answer = answered(400)
     await start('web')
@@ -203,7 +203,7 @@ describe('lines of the log', () => {
     warn.mockRestore()
   })
 
-  it('are not sent after the end', async () => {
+  it('log lines after the end of telemetry are not sent', async () => {
     await start('all')
     await end()
     log.info('late')
@@ -212,7 +212,7 @@ describe('lines of the log', () => {
 })
 
 describe('the end of the process', () => {
-  it('is not held up by a collector that does not answer', async () => {
+  it('a collector that does not respond does not delay the end of the process', async () => {
     collector.answer = () => undefined
     await start('all')
     await traced('work', {}, async () => log.info('in a trace'))
@@ -222,7 +222,7 @@ describe('the end of the process', () => {
 })
 
 describe('without a collector', () => {
-  it('nothing is sent', async () => {
+  it('without a collector nothing is sent', async () => {
     configure({ OTEL_SDK_DISABLED: 'true' })
     await start('all')
     log.info('to nobody')
@@ -232,8 +232,8 @@ describe('without a collector', () => {
   })
 })
 
-describe('the protocol', () => {
-  it('is http/protobuf by default, for all three', async () => {
+describe('the OTLP protocol', () => {
+  it('the protocol is http/protobuf by default for traces, metrics, and logs', async () => {
     configure({ OTEL_EXPORTER_OTLP_PROTOCOL: undefined })
     await start('all')
     await traced('work', {}, async () => log.info('in a trace'))
@@ -245,7 +245,7 @@ describe('the protocol', () => {
     )
   })
 
-  it('may be grpc, for all three', async () => {
+  it('the protocol can be grpc for traces, metrics, and logs', async () => {
     const paths = new Set<string>()
     const server = createServer().on('stream', (stream, headers) => {
       paths.add(String(headers[':path']))

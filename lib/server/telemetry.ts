@@ -4,13 +4,13 @@ import { within } from '../platform/within.ts'
 import type { Signal } from './open-telemetry.ts'
 import type { Role } from './role.ts'
 
-/** A collector that does not answer delays the end of the process by at most this long. */
+/** The most time that an unresponsive collector can delay the end of a process. */
 const flushMs = 2_000
 
 /**
- * Starts to send traces, metrics, and the log to a collector, as the `OTEL_*` variables say. Without them, no package of
- * OpenTelemetry is loaded.
- * @returns how to send the rest and stop, within two seconds. The database may be closed before.
+ * Starts to send traces, metrics, and the log to a collector, as the `OTEL_*` variables say. Without these variables,
+ * no OpenTelemetry package is loaded.
+ * @returns a function that sends the rest and stops within two seconds; the database may be closed before the call
  */
 export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
   const isDisabled = process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true'
@@ -24,7 +24,7 @@ export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
     )
 }
 
-/** A signal needs an exporter or an endpoint: OpenTelemetry would otherwise send it to port 4318 of this machine. */
+/** A signal needs an exporter or an endpoint. Otherwise OpenTelemetry would send it to local port 4318. */
 function isConfigured(signal: Signal): boolean {
   const { env } = process
   const exporter = env[`OTEL_${signal}_EXPORTER`]?.trim()

@@ -16,7 +16,7 @@ import { chooseOutcome } from '../workflows/test-payment-page/submit-test-paymen
 import { type Listener, listen } from './listen.ts'
 import { startTelemetry } from './telemetry.ts'
 
-/** What a collector gets by OTLP/HTTP, as a stand-in for one receives it. */
+/** What a stand-in for a collector receives by OTLP/HTTP. */
 
 const collector = await aReceiver()
 configure({
@@ -47,7 +47,7 @@ const spans = (): Span[] =>
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** What nobody but the buyer and the merchant may know. */
+/** Texts that only the buyer and the merchant may see. */
 const canaries = {
   name: 'Cordelia Quicksilver',
   email: 'cordelia.quicksilver@canary.example',
@@ -106,14 +106,14 @@ afterAll(async () => {
   await collector.close()
 })
 
-/** Starts with further variables, which the test removes at its end. */
+/** Restarts telemetry with additional variables, which the test removes at its end. */
 async function restart(variables: Record<string, string>): Promise<void> {
   await stop()
   configure(variables)
   stop = await startTelemetry('all')
 }
 
-/** A buyer pays a checkout on the pages, in one request; then the tasks run, and the events are delivered. */
+/** A buyer pays a checkout on its pages in one request. Then the tasks run, and the events are delivered. */
 async function sale() {
   const { planId } = await aCatalogue(shop)
   const created = await ask('POST /v1/checkouts', factories.checkoutBody(planId), { 'idempotency-key': canaries.key })
@@ -133,7 +133,7 @@ async function sale() {
 }
 
 describe('the trace of a sale', () => {
-  it('is one tree: request, provider, transaction, statement, task, delivery', async () => {
+  it('the trace of a sale is one tree: request, provider, transaction, statement, task, delivery', async () => {
     await sale()
     const root = spans().find(({ name }) => name === 'POST /checkout/…')
     if (!root)
@@ -171,7 +171,7 @@ describe('the trace of a sale', () => {
     })
   })
 
-  it('begins with the merchant’s request, by the name of its route, with its operation and its id', async () => {
+  it('the trace of a sale begins with the merchant’s request, its route, its operation, and its id', async () => {
     await sale()
     const root = spans().find(({ name }) => name === 'POST /v1/checkouts')
     expect(root && attributesOf(root)).toMatchObject({
@@ -185,7 +185,7 @@ describe('the trace of a sale', () => {
     expect(parts.find(({ name }) => name === 'transaction')?.parentSpanId).toBe(operation?.spanId)
   })
 
-  it('contains no name, address, key, token, secret, nor value of a row, and neither do metrics and the log', async () => {
+  it('traces, metrics, and logs contain no name, address, key, token, secret, or value of a row', async () => {
     const { level } = log
     log.level = 'debug'
     const { token } = await sale().finally(() => {
@@ -196,7 +196,7 @@ describe('the trace of a sale', () => {
     expect(spans().length).toBeGreaterThan(50)
     const found = { ...canaries, token, apiKey: shop.testKey, storefront: shop.storefrontId }
     for (const [what, canary] of Object.entries(found)) expect([what, sent.includes(canary)]).toEqual([what, false])
-    // Names and attributes come from closed lists: there is not even an id but that of the request. Lines of the log have ids.
+    // Names and attributes come from fixed lists, and the request id is the only id. Log lines do have ids.
     const withoutLog = [...sentTo('/v1/traces'), ...sentTo('/v1/metrics')].map(({ text }) => text).join('\n')
     const ids = withoutLog.match(/\b[a-z_]+_[0-9A-Za-z]{22}\b/g) ?? []
     expect(ids.filter((id) => !id.startsWith('request_'))).toEqual([])
@@ -219,7 +219,7 @@ const callerSpan = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const traceOf = (traceparent: string) => traceparent.split('-')[1]
 
 describe('a span', () => {
-  it('of a request with an id is named by its route, and probes have none', async () => {
+  it('a request with an id in its path has a span named by its route, and probes have no span', async () => {
     const { planId } = await aCatalogue(shop)
     expect((await ask(`GET /v1/subscription-plans/${planId}`)).status).toBe(200)
     expect((await ask('GET /v1/nothing/here')).status).toBe(404)
@@ -229,7 +229,7 @@ describe('a span', () => {
     expect(endpoints.size).toBeGreaterThan(30)
   })
 
-  it('of what failed says so by a code, without words', async () => {
+  it('a failed span has an error code and no error message', async () => {
     await expect(
       traced('work', {}, async () => {
         throw Object.assign(new Error(canaries.name), { code: '57014' })
@@ -248,14 +248,14 @@ describe('a span', () => {
     expect(collector.requests.map(({ text }) => text).join()).not.toContain('uicksilver')
   })
 
-  it('does not continue the trace that a caller names', async () => {
+  it('a span does not continue the caller’s trace by default', async () => {
     await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
     expect(spans().length).toBeGreaterThan(0)
     expect(spans().map(({ traceId }) => traceId)).not.toContain(traceOf(callerSpan))
   })
 
-  it('continues the trace that a caller names if OTEL_PROPAGATORS is set', async () => {
+  it('a span continues the caller’s trace if OTEL_PROPAGATORS is set', async () => {
     await restart({ OTEL_PROPAGATORS: 'tracecontext' })
     await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
@@ -264,7 +264,7 @@ describe('a span', () => {
     expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([traceOf(callerSpan)]))
   })
 
-  it('is never made by a package such as Next, whose spans name the paths of pages with their tokens', async () => {
+  it('packages such as Next.js, whose spans contain page paths with tokens, make no span', async () => {
     await traced('work', {}, () =>
       trace.getTracer('next.js').startActiveSpan('GET /checkout/token', async (span) => {
         await db().tasks.count()
@@ -277,7 +277,7 @@ describe('a span', () => {
     expect(statement?.parentSpanId).toBe(work?.spanId)
   })
 
-  it('of what is no part of a request or a task is not made', async () => {
+  it('work outside a request or task has no span', async () => {
     await db().tasks.count()
     await db().$transaction(async (sql) => sql.tasks.count())
     await stop()
@@ -290,7 +290,7 @@ describe('the sampler of OTEL_TRACES_SAMPLER', () => {
     ['always_off', undefined, 0],
     ['parentbased_traceidratio', '0', 0],
     ['parentbased_traceidratio', '1', 1],
-  ])('%s with the argument %s records %i of one request, with all parts or none', async (sampler, ratio, recorded) => {
+  ])('sampler %s (%s) records %i of one request, as a whole', async (sampler, ratio, recorded) => {
     await restart({ OTEL_TRACES_SAMPLER: sampler, ...(ratio !== undefined && { OTEL_TRACES_SAMPLER_ARG: ratio }) })
     await ask('GET /v1/orders')
     await stop()
@@ -314,7 +314,7 @@ describe('a collector', () => {
         collector.answer = () => undefined
       },
     ],
-  ])('that %s costs no request, and the process ends', async (_, fail) => {
+  ])('a collector that %s breaks no request and does not delay the end of the process', async (_, fail) => {
     fail()
     expect((await ask('GET /v1/orders')).status).toBe(200)
     const began = performance.now()
@@ -325,7 +325,7 @@ describe('a collector', () => {
 })
 
 describe('without a collector', () => {
-  it('nothing is traced, and a task has no trace', async () => {
+  it('without a collector nothing is traced, and a task stores no trace', async () => {
     await stop()
     expect([isTracing(), traceContext()]).toEqual([false, null])
     await traced('work', {}, async () => expect(traceContext()).toBeNull())

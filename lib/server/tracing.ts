@@ -13,7 +13,7 @@ import {
 import { core } from '@opentelemetry/sdk-node'
 import { noSpan, type Span, type Tracer } from '../platform/tracing.ts'
 
-/** The tracing seam on OpenTelemetry. */
+/** The implementation of `traced()` with OpenTelemetry. */
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
@@ -34,7 +34,7 @@ export const openTelemetryTracer = (tracer: SdkTracer): Tracer => ({
   incoming: (headers) => traceparentOf(trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers))),
 })
 
-// Not `isRecording()`: Next wraps the running span in one of its own that has the same context and records nothing.
+// Not `isRecording()`: Next.js wraps the running span in its own span, which has the same context and records nothing.
 const isRecorded = (span: SpanContext | undefined): boolean =>
   span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0
 
@@ -43,7 +43,7 @@ const spanContextOf = (traceparent: string): SpanContext | null => core.parseTra
 const traceparentOf = (span: SpanContext | undefined): string | null =>
   span ? `00-${span.traceId}-${span.spanId}-0${isRecorded(span) ? 1 : 0}` : null
 
-/** Ends the span with the work. */
+/** Ends the span when the work ends. */
 function untilDone<Result>(span: SdkSpan, work: (span: Span) => Result): Result {
   const ours: Span = {
     set: (attributes) => void span.setAttributes(attributes),
@@ -64,7 +64,9 @@ function untilDone<Result>(span: SdkSpan, work: (span: Span) => Result): Result 
   }
 }
 
-/** A code (of a refusal, of the database, of Node.js) or the name of a class: a message may name a person. */
+/**
+ * An error code (of a refusal, the database, or Node.js) or the name of the error's class. A message may name a person.
+ */
 function typeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' && /^[\w.-]{1,64}$/.test(code)) return code

@@ -3,7 +3,7 @@ import { cli, isRefused } from '../testing/command-line.ts'
 import { anInstallation, type Installation, queried, transferFolder, workIn } from '../testing/installations.ts'
 import { readiness } from './readiness.ts'
 
-/** An own PostgreSQL before `npx prisma migrate deploy`. */
+/** A self-managed PostgreSQL before `npx prisma migrate deploy`. */
 
 transferFolder()
 let installation: Installation
@@ -22,8 +22,8 @@ const withoutTheLast = () =>
 describe.each([
   ['no migration', emptied, /^Migrations are missing, \d+ from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
   ['all but one', withoutTheLast, /^Migrations are missing, 1 from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
-])('with %s', (_, unmigrate, sentence) => {
-  it('doctor says so, and what it cannot know', async () => {
+])('a database with %s', (_, unmigrate, sentence) => {
+  it('doctor reports missing migrations, and the facts it cannot know', async () => {
     await unmigrate()
     await workIn(installation)
     const { status, stdout, stderr } = await cli('doctor --json')
@@ -35,13 +35,13 @@ describe.each([
       expect(of(check), check).toMatchObject({ state: 'look', message: expect.stringContaining('Not known while') })
   })
 
-  it('another command says so in a sentence', async () => {
+  it('other commands report missing migrations in one sentence', async () => {
     await unmigrate()
     await workIn(installation)
     expect((await isRefused('merchant create')).message).toBe('Migrations are missing: `npx prisma migrate deploy`.')
   })
 
-  it('it is not ready, and says why', async () => {
+  it('/readyz reports missing migrations and is not ready', async () => {
     await unmigrate()
     await workIn(installation)
     expect(await readiness()).toMatchObject({

@@ -17,7 +17,7 @@ const anAnswer = (writableLength: number) => {
   return answer as unknown as ServerResponse & { destroy: typeof destroy }
 }
 
-it('counts what each caller has unread, and nothing of small answers', () => {
+it('unread bytes are counted per caller, and small responses are not counted', () => {
   const unread = new UnreadAnswers()
   const answers = [anAnswer(20 * megabyte), anAnswer(20 * megabyte)]
   for (let time = 0; time < 10_000; time += 1) unread.count('one', anAnswer(60 * 1024))
@@ -28,7 +28,7 @@ it('counts what each caller has unread, and nothing of small answers', () => {
   expect(unread.mayAnswer('one')).toBe(true)
 })
 
-it('cuts a client off that reads less than 64 kB a second for half a minute', () => {
+it('a client that reads less than 64 kB per second for half a minute is disconnected', () => {
   const unread = new UnreadAnswers()
   const [slow, quick] = [anAnswer(6_400_000), anAnswer(6_400_000)]
   unread.count('one', slow)

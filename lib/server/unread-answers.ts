@@ -2,20 +2,21 @@ import type { ServerResponse } from 'node:http'
 import { Busy, WorkQueue } from '../platform/work-queue.ts'
 
 /**
- * Answers that their clients have not read yet, by caller. They wait in the memory of the process: a list can have ten megabytes, and
- * who reads none of a hundred of them would take what all others need.
+ * Counts responses that clients have not read yet, by caller. Unread responses wait in the memory of the process. A
+ * list can have ten megabytes, so a caller who reads none of a hundred lists would take the memory that other callers
+ * need.
  */
 
-/** Less than this is not counted: nearly every answer goes out at once. */
+/** Smaller responses are not counted: nearly all of them are sent at once. */
 const smallest = 64 * 1024
-/** A caller with more than this unread gets no further answer that could be large. */
+/** A caller with more unread bytes gets no further response that could be large. */
 const mostOfCaller = 32 * 1024 * 1024
-/** A client that reads more slowly, after half a minute, is cut off. */
+/** A client that reads more slowly for half a minute is disconnected. */
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
 /**
- * How large a list is shows only once it is made: of one caller so many are made at once, so that what they have unread is
- * counted before all that they asked for at once is in memory. One process makes them no sooner side by side.
+ * The size of a list is known only after the list is made. At most four lists per caller are made at once, so that
+ * their unread bytes count before the caller's next lists take memory. More at once would not be faster in one process.
  */
 const listsOfCaller = { atOnce: Infinity, atOnceOfOne: 4, most: Infinity, mostOfOne: 400, retryAfterSeconds: 1 }
 
@@ -24,8 +25,8 @@ export class UnreadAnswers {
   private readonly lists = new WorkQueue(listsOfCaller)
 
   /**
-   * Makes an answer and counts it; false if its caller has too much unread, or too much that waits. One that may be large
-   * waits for its turn, and is not made if its client has left by then.
+   * Makes a response and counts it. Returns false if the caller has too much unread or too many waiting requests. A
+   * response that may be large waits in a queue, and is not made if its client has left by then.
    */
   async make(
     caller: string,
@@ -48,12 +49,12 @@ export class UnreadAnswers {
     }
   }
 
-  /** Whether another answer may be made for a caller. */
+  /** Whether the caller may get another response. */
   mayAnswer(caller: string): boolean {
     return this.bytes.size === 0 || (this.bytes.get(caller) ?? 0) < mostOfCaller
   }
 
-  /** Counts what is still unread of an answer that was ended, until it is read or its connection is gone. */
+  /** Counts the unread bytes of a finished response until the client reads them or disconnects. */
   count(caller: string, response: ServerResponse): void {
     const size = response.writableLength
     if (size < smallest || response.destroyed) return

@@ -9,11 +9,11 @@ class UnusableDatabase extends Error {
   override name = 'UserFacingError'
 }
 
-/** Why the database cannot be used, in one sentence; null if it can. Throws if it does not answer. */
+/** Why the database cannot be used, in one sentence; null if it can. Throws if the database does not respond. */
 export async function databaseProblem(): Promise<string | null> {
   const [found] = await db().$queryRawUnsafe<Parameters<typeof requirementProblem>[0][]>(requirementsStatement)
   if (!found) throw new Error('the database answered nothing')
-  // The address may lead to another server by now.
+  // After a failover the address may lead to another server.
   if (found.isReadOnly) replaceConnections()
   return requirementProblem(found)
 }

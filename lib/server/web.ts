@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
 
-/** Converts the request to a web-standard one. Its URL begins with the public base URL, never with the Host header. */
+/**
+ * Converts the request to a web-standard request. Its URL begins with the public base URL, never with the Host header.
+ */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const url = baseUrl + (target(message) ?? '/')
   const init = {
-    // GET answers a HEAD. Methods that fetch forbids reach no handler and are refused under another name.
+    // GET answers HEAD. Methods that fetch forbids reach no handler, and are refused as GET.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
   }
-  // A body that is a stream needs `duplex`, which the types do not have.
+  // A streamed body needs `duplex`, which the types lack.
   return new Request(
     url,
     hasBody(message) ? ({ ...init, body: streamOf(message), duplex: 'half' } as RequestInit) : init,
@@ -18,7 +20,7 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
 }
 
 /**
- * Path and query of the request; null if there is no path (`OPTIONS *`). An absolute target (`GET http://host/path`) is
+ * The path and query of the request; null without a path (`OPTIONS *`). An absolute target (`GET http://host/path`) is
  * reduced to its path.
  */
 export function target({ url = '/' }: IncomingMessage): string | null {
@@ -27,8 +29,7 @@ export function target({ url = '/' }: IncomingMessage): string | null {
 }
 
 /**
- * Returns path and query. If the path cannot be decoded, each `%` is escaped, so that the path can be decoded but
- * matches nothing.
+ * The path and query. If the path cannot be decoded, each `%` is escaped, so that the path decodes but matches nothing.
  */
 export function decodable(address: string): string {
   const path = address.split('?', 1)[0] ?? ''
@@ -40,7 +41,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** The body as it arrives, no faster than it is read. A reader that cancels leaves the rest for the server to discard. */
+/** The body as a stream, no faster than it is read. If a reader cancels, the server discards the rest. */
 function streamOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -64,14 +65,14 @@ function streamOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   )
 }
 
-/** Discards the rest of a request's body that a handler left unread: it would precede the connection's next request. */
+/** Discards the part of a request's body that a handler did not read. Otherwise it would precede the next request. */
 function discardRest(message: IncomingMessage): void {
   message.removeAllListeners('data').resume()
 }
 
 /**
- * Sends a web-standard answer. A body of one chunk, the usual case, is sent in one piece with its length. A longer body
- * is streamed, no faster than the client reads it.
+ * Sends a web-standard response. A body of one chunk (the usual case) is sent in one piece with its length. A longer
+ * body is streamed, no faster than the client reads.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const { req: message } = to

@@ -19,7 +19,7 @@ function milliseconds(flag: string, duration: string, least = 0): number {
   return lasts - now.getTime()
 }
 
-/** Who may do what: keys, log-ins, and the log of what they did. */
+/** Keys, log-ins, and the audit log. */
 export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',

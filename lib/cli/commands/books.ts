@@ -23,12 +23,12 @@ const statements = () => import('../../modules/ledger/statement.ts')
 const balances = () => import('../../workflows/reconciliation/reconcile.ts')
 const reconciliation = () => import('../../workflows/reconciliation/daily.ts')
 
-/** The books, their comparison with those of the providers, and payouts. */
+/** The books, their comparison with the providers' books, and payouts. */
 export const booksCommands: readonly Command[] = [
   command({
     noun: 'ledger',
     verb: 'balance',
-    summary: "Show what the accounts of a storefront's books come to (debit positive)",
+    summary: "Show the balances of a storefront's accounts (debit positive)",
     flags: { storefront, mode },
     run: async ({ storefront, mode }) => (await ledger()).balance(scopeOf(storefront, mode)),
   }),
@@ -141,7 +141,7 @@ export const booksCommands: readonly Command[] = [
     flags: {
       payout: { value: 'ID', help: "the payout's id" },
       batch: { value: 'ID', help: "or the file's id, for all payouts in it that are not marked yet" },
-      as: { value: 'STATUS', help: 'what became of it', required: true, oneOf: ['paid', 'returned', 'canceled'] },
+      as: { value: 'STATUS', help: 'the outcome', required: true, oneOf: ['paid', 'returned', 'canceled'] },
     },
     async run({ payout, batch, as }) {
       if ((payout === undefined) === (batch === undefined)) throw invalid('payout', 'Name a payout or a file.')

@@ -30,7 +30,7 @@ const invoiceUpdates = () => import('../../workflows/invoice-update/operations.t
 const providerAccounts = () => import('../../workflows/provider-accounts/operations.ts')
 const payments = () => import('../../workflows/reconciliation/provider-ledger.ts')
 
-/** Accounts at the providers, and what happens to a payment. */
+/** Accounts at the providers, and simulated changes of a payment. */
 export const paymentsCommands: readonly Command[] = [
   command({
     noun: 'provider-account',
@@ -92,7 +92,7 @@ export const paymentsCommands: readonly Command[] = [
     summary: "Let the buyer's bank dispute the payment of an order (test mode)",
     flags: {
       order: { value: 'ID', help: "the order's id", required: true },
-      amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (all of it)' },
+      amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (default: the whole payment)' },
       reason: { value: 'REASON', help: 'why, such as duplicate or product_not_received (fraud)' },
     },
     run: async ({ order, amount, reason = 'fraud' }) => (await chargebacks()).raise(order, { amount, reason }),

@@ -6,7 +6,7 @@ const taxEvidence = () => import('../../workflows/tax-evidence/pack.ts')
 const erasure = () => import('../../workflows/erasure/operations.ts')
 const personalData = () => import('../../workflows/erasure/export.ts')
 
-/** What is stored about a customer and about the tax of a sale. */
+/** Stored data about a customer, and about the tax of a sale. */
 export const recordsCommands: readonly Command[] = [
   command({
     noun: 'customer',

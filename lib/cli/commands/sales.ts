@@ -11,7 +11,7 @@ const subscriptions = () => import('../../workflows/subscription-change/operatio
 const mandates = () => import('../../workflows/test-helpers/mandates.ts')
 const testHelpers = () => import('../../workflows/test-helpers/operations.ts')
 
-/** Reviews, subscriptions and what is charged for them; the test clock. */
+/** Reviews, subscriptions and their charges, and the test clock. */
 export const salesCommands: readonly Command[] = [
   command({
     noun: 'review',

@@ -33,12 +33,12 @@ const transfers = {
   hold: () => import('../../workflows/transfer/hold.ts'),
 }
 
-/** What the state of a storefront that moves is when a key was lost. */
+/** A sentence about values that a lost key left unreadable in a moved storefront. */
 const unopenedWords = ({ unopened }: Transferred): string =>
   unopened === 0
     ? ''
-    : ` Sealed values that no key opens: ${unopened}, such as emails, secrets of webhook endpoints and bank details. They are lost there ` +
-      'as they are here, unless the key that they were sealed with is found again: then put it into SECRET_KEY_PREVIOUS.'
+    : ` Encrypted values that no key decrypts: ${unopened}, such as emails, webhook secrets and bank details. ` +
+      'They stay unreadable in both installations. If you find their key, put it into SECRET_KEY_PREVIOUS.'
 
 /** Merchants and their storefronts. */
 export const storefrontsCommands: readonly Command[] = [
@@ -163,7 +163,7 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'brand',
     verb: 'show',
-    summary: 'Show what the hosted pages and emails of a storefront show of it',
+    summary: "Show the name and logo on a storefront's hosted pages and emails",
     flags: { storefront },
     run: async ({ storefront }) => brandRecord(await (await brand()).brandOf(storefront)),
   }),

@@ -18,7 +18,7 @@ async function written<Row extends Record<string, string | number | null>>(
   return format === 'csv' ? csvTable(await rows) : rows
 }
 
-/** Where the seller is registered for tax, and what it declares. */
+/** The seller's tax registrations and declarations. */
 export const taxCommands: readonly Command[] = [
   command({
     noun: 'registration',

@@ -240,7 +240,7 @@ describe('after a key was lost', () => {
     const { stdout, stderr, status } = await cli(exporting(id, 'lost'))
     expect([status, stderr]).toEqual([0, ''])
     expect(sealedIn(before)).toBeGreaterThan(10)
-    expect(stdout).toContain(`Sealed values that no key opens: ${sealedIn(before)}, such as emails`)
+    expect(stdout).toContain(`Encrypted values that no key decrypts: ${sealedIn(before)}, such as emails`)
     await workIn(second)
     expect(await answer(`${importing('lost')} --json`)).toMatchObject({ unopened: sealedIn(before) })
     expect(byHand(await rowsOf(second, id))).toEqual(byHand(before))
