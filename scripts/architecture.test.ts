@@ -4,7 +4,7 @@ import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { describe, expect, it } from 'vitest'
 
-// A violation fixture for each rule: which file imports which, as the tool would report it.
+// An import that breaks each rule, and one that keeps it, as the tool would report them.
 const planted: Record<string, { from: string; to: string; allowed: string }> = {
   'kernel-imports-kernel': { from: 'lib/kernel/money.ts', to: 'lib/platform/log.ts', allowed: 'lib/kernel/ids.ts' },
   'platform-has-no-business': {
@@ -92,7 +92,7 @@ const some = (patterns: string | string[] | undefined, file: string, groups: str
     .flat()
     .some((pattern) => new RegExp(pattern.replace(/\$(\d)/g, (_, n) => groups[n] ?? '')).test(file))
 
-/** Whether a rule forbids an import, by the tool's own definition: every given condition must hold. */
+/** Whether a rule forbids an import, as the tool defines it: every given condition must hold. */
 function forbids({ from, to }: { from: Restriction; to: Restriction }, source: string, target: string): boolean {
   const holds = ({ path, pathNot }: Restriction, file: string, groups: string[]) =>
     (path === undefined || some(path, file, groups)) && !some(pathNot, file, groups)
@@ -111,7 +111,7 @@ const cruised = async (folders: string[]) => {
   return output.modules
 }
 
-/** The folders that each folder imports by value. `nameOf` returns null for a file to be ignored. */
+/** The folders that each folder imports by value. `nameOf` returns null for an ignored file. */
 async function needsOf(folders: string[], nameOf: (file: string) => string | null): Promise<Map<string, Set<string>>> {
   const needs = new Map<string, Set<string>>()
   for (const { source, dependencies } of await cruised(folders)) {
@@ -128,13 +128,13 @@ async function needsOf(folders: string[], nameOf: (file: string) => string | nul
 }
 
 describe('folders of lib', () => {
-  it('do not depend on each other in cycles, and none is left unchecked', { timeout: 300_000 }, async () => {
+  it('the folders of lib have no import cycles, and the check covers them all', { timeout: 300_000 }, async () => {
     const needs = await needsOf(['lib'], folderOf)
     expect([...needs.keys()].sort()).toEqual(foldersOnDisk())
     expect(circles(needs)).toEqual([])
   })
 
-  it('are drawn in ARCHITECTURE.md with the imports they have', { timeout: 300_000 }, async () => {
+  it('ARCHITECTURE.md draws the folders of lib with the imports they have', { timeout: 300_000 }, async () => {
     const needs = await needsOf(['app', 'components', 'lib'], (file) => {
       const [top = '', folder = '', ...rest] = file.split('/')
       if (top === 'lib') return rest.length > 0 ? folder : null
@@ -144,7 +144,7 @@ describe('folders of lib', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8')).toContain(['flowchart TD', ...drawn, '```'].join('\n'))
   })
 
-  it('that depend on each other in a cycle are found', () => {
+  it('the check finds folders that depend on each other in a cycle', () => {
     const needs = new Map([
       ['a', new Set(['b'])],
       ['b', new Set(['c'])],
@@ -159,7 +159,7 @@ const grouped = ['platform', 'modules', 'providers', 'workflows']
 
 /**
  * `lib/modules/orders` for `lib/modules/orders/rules/order.ts`; null outside lib. A file directly in a group belongs to
- * the group itself.
+ * the group.
  */
 function folderOf(file: string): string | null {
   const [top, folder = '', inner, ...rest] = file.split('/')
@@ -167,7 +167,7 @@ function folderOf(file: string): string | null {
   return grouped.includes(folder) && rest.length > 0 ? `lib/${folder}/${inner}` : `lib/${folder}`
 }
 
-/** Read from the file itself, because the tool reports every import of a TypeScript file as one by value. */
+/** Read from the file, because the tool reports every import of a TypeScript file as an import by value. */
 function isTypeOnly(file: string, specifier: string): boolean {
   const statements = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'/gm)]
   const mine = statements.filter(([, imported]) => imported === specifier)
@@ -175,9 +175,10 @@ function isTypeOnly(file: string, specifier: string): boolean {
 }
 
 /**
- * Who may begin a transaction. A transaction that is begun within another one waits for it, and is committed without it; so
- * what opens one (a door) is imported by doors alone, and that of another folder by pages, tasks and the admin area, which
- * call several operations one after the other. Names do not tell: a door is recognized by its code.
+ * Which files may open a transaction. A transaction opened inside another one waits for it and commits without it. So
+ * only files that open transactions ("doors") may import another such file, and a door of another folder only for
+ * pages, tasks, and the admin area, which call operations one after the other. The code of a file, not its name, shows
+ * whether it is a door.
  */
 describe('transactions do not nest:', () => {
   const files = sourcesIn(['lib/modules', 'lib/workflows'])
@@ -210,7 +211,7 @@ describe('transactions do not nest:', () => {
     expect(mayImport(from, to)).toBe(may)
   })
 
-  it('each import keeps to it', () => {
+  it('no import lets a transaction open inside another transaction', () => {
     const imports = files.flatMap((from) => importsByValue(from).map((to) => [from, to] as const))
     expect(imports.length).toBeGreaterThan(1000)
     expect(imports.filter(([from, to]) => !mayImport(from, to)).map((each) => each.join(' -> '))).toEqual([])
@@ -218,8 +219,8 @@ describe('transactions do not nest:', () => {
 })
 
 /**
- * What holds statements translates rows, in `store.ts` or in a file beside it: it calls no operation and no resource. Names do
- * not tell here either.
+ * A file with SQL statements only translates rows: `store.ts`, or a file next to it. It calls no operation and no
+ * resource. The code of a file, not its name, shows whether it has statements.
  */
 describe('what holds statements knows rows only:', () => {
   const tables = [...readFileSync('prisma/schema.prisma', 'utf8').matchAll(/^model (\w+)/gm)].map(([, name]) => name)
@@ -228,13 +229,13 @@ describe('what holds statements knows rows only:', () => {
   const stores = new Set(
     sourcesIn(['lib/modules', 'lib/providers']).filter((file) => holdsStatements(readFileSync(file, 'utf8'))),
   )
-  /** The deliveries of webhooks commit a batch of attempts with what follows from each, in as few statements as possible. */
+  /** Webhook delivery commits a batch of attempts and their effects in as few statements as possible. */
   const exceptions = ['lib/modules/webhooks/dispatch.ts', 'lib/modules/webhooks/record.ts']
 
   const mayKnow = (from: string, to: string): boolean =>
     /^lib\/(?:kernel|platform)\/|^prisma\/client\//.test(to) ||
     /^lib\/modules\/[^/]+\/(?:rules\/|(?:rows|page|provider-data|test-controls|tasks|event-types)\.ts$)/.test(to) ||
-    // Which ids are older than a day is asked of the events; else a store uses those of its noun.
+    // The events module knows which ids are older than a day. Otherwise a store uses only stores of its own module.
     (stores.has(to) && (folderOf(from) === folderOf(to) || to === 'lib/modules/events/horizons.ts'))
 
   it.each([
@@ -260,7 +261,7 @@ describe('what holds statements knows rows only:', () => {
     expect(mayKnow(from, to)).toBe(may)
   })
 
-  it('each import keeps to it', () => {
+  it('files with SQL statements import only rows and stores', () => {
     const strays = [...stores].flatMap((from) =>
       importsByValue(from).flatMap((to) => (mayKnow(from, to) ? [] : [from])),
     )
@@ -282,7 +283,7 @@ function withoutComments(text: string): string {
 
 const opensTransaction = (text: string): boolean => /\btransact\(|\$transaction\(/.test(withoutComments(text))
 
-/** The files that a file imports, but for those of which it needs types alone. */
+/** The files that a file imports by value. */
 const importsByValue = (file: string): string[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
@@ -307,7 +308,7 @@ function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 describe('the import rules', () => {
-  it('each have a violation fixture', () => {
+  it('each import rule has a violation fixture', () => {
     expect(Object.keys(planted).sort()).toEqual(
       forbidden
         .map((rule) => rule.name)
@@ -325,7 +326,7 @@ describe('the import rules', () => {
     },
   )
 
-  it('are checked by a tool that sees the imports of TypeScript files', async () => {
+  it('the tool that checks the import rules sees the imports of TypeScript files', async () => {
     const { output } = await cruise(['lib/modules/orders/operations.ts'], { doNotFollow: { path: '.' } })
     const modules = typeof output === 'string' ? [] : output.modules
     const seen = modules

@@ -1,7 +1,7 @@
 // @ts-check
-// The two builds: our own programs (the server with its routes, the command line), bundled by esbuild in about
-// a second, and the pages, built by Next in a minute. Each build is identified by the hash of its sources, so that
-// nothing is built twice and no outdated build is served.
+// The two builds. esbuild bundles our own programs (the server with its routes, the command line) in about a second.
+// Next.js builds the pages in a minute. The hash of its sources identifies each build, so nothing is built twice and no
+// outdated build is served.
 import {
   existsSync,
   mkdirSync,
@@ -20,7 +20,7 @@ import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
 import { filesBelow, hashOf } from './source-files.mjs'
 
-// Not below `.next`: building the pages clears that folder, also while a program runs from it.
+// Not below `.next`: a build of the pages clears that folder, also while a program runs from it.
 const programs = path.join(root, 'node_modules/.cache/billhook')
 
 const SHARED_SOURCES = [
@@ -45,9 +45,9 @@ const PAGE_SOURCES = [
 ]
 
 /**
- * Returns the folder of the bundled programs, and makes them first if needed: `config.mjs`, `server.mjs`, `demo.mjs`,
- * `cli.mjs`.
- * @returns {Promise<string>} one folder for each state of the sources, so that a program from an older state keeps running
+ * Returns the folder of the bundled programs (`config.mjs`, `server.mjs`, `demo.mjs`, `cli.mjs`), and bundles them
+ * first if needed.
+ * @returns {Promise<string>} one folder per state of the sources, so that a program of an older state keeps running
  */
 export async function bundlePrograms() {
   const folder = path.join(programs, hashOf(SHARED_SOURCES.flatMap(filesBelow)))
@@ -62,7 +62,7 @@ export async function bundlePrograms() {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // Otherwise another process was faster.
+    if (!existsSync(folder)) throw error // If it exists, another process was faster.
   }
   for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
   return folder
@@ -72,14 +72,14 @@ export async function bundlePrograms() {
  * @param {string} outdir
  */
 async function bundle(outdir) {
-  // Only now: a start and a command that find their programs made do without.
+  // Imported late: a start or a command with bundled programs does not need esbuild.
   const esbuild = await import('esbuild')
   await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
       config: 'lib/platform/config.ts',
       server: ROUTED_SERVER,
-      // Next to the server, which looks for the program of its PDF threads there.
+      // In the server's folder, where the server looks for the program of its PDF threads.
       worker: 'lib/modules/invoices/pdf/worker.mjs',
       demo: 'scripts/demo.ts',
       cli: 'lib/cli/main.ts',
@@ -92,12 +92,12 @@ async function bundle(outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // All packages but the one that every command and every start loads: from one file it is loaded sooner.
+    // All packages except zod, which every command and start loads: from the bundle it loads faster.
     external: dependencies().filter((name) => name !== 'zod'),
     sourcemap: 'linked',
     logLevel: 'warning',
   })
-  // Its service would stay as long as this process, with a hundred megabytes.
+  // Otherwise esbuild's service would keep a hundred megabytes until this process ends.
   await esbuild.stop()
 }
 
@@ -117,10 +117,10 @@ const MACHINE_ROUTES = [
   'app/brand',
   'app/demo',
 ]
-/** Invoices are drawn in threads that end with the server, and many at once must not queue with the pages. */
+/** Threads that end with the server draw invoices as PDF. Many invoices at once must not queue with the pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 
-/** The entry that combines the server with the routes of the API: every app/v1/…/route.ts and a few more. */
+/** The entry file: the server with the API's routes (every app/v1/…/route.ts) and a few more. */
 const routedServer = {
   name: 'routes',
   /** @param {import('esbuild').PluginBuild} build */
@@ -186,13 +186,13 @@ function pageSources() {
 }
 
 /**
- * The programs of all but the last few source states, since a server may still run from one of those. The current state
- * is kept, even if the clock was ahead when the others were made.
+ * The programs of all source states except the last few, because a server may still run from a recent state. The
+ * current state is kept, even if the clock was ahead when others were made.
  * @param {string} folder
  * @param {string} current
  */
 export function superseded(folder, current) {
-  // Another process may be removing one of them at this moment.
+  // Another process may be removing a folder at this moment.
   const madeAt = (/** @type {string} */ each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return readdirSync(folder)
     .map((name) => path.join(folder, name))

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** The sections of an entry, in this order. The first entry of the file, the last one of the page, has its own. */
+/** The sections of an entry, in this order. The oldest entry has its own sections. */
 export const sections = /** @type {const} */ (['Added', 'Changed', 'Fixed', 'Security'])
 
 /** @typedef {{ title: string, date: string | null, body: string }} Entry */

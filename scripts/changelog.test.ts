@@ -10,11 +10,11 @@ const next = withUnreleased('### Added\n- A field.\n\n### Fixed\n- A page.')
 describe('CHANGELOG.md', () => {
   const changelog = readFileSync('CHANGELOG.md', 'utf8')
 
-  it('has the sections Added, Changed, Fixed, and Security, and a date for each release', () => {
+  it('CHANGELOG.md has the sections Added, Changed, Fixed, and Security, and a date for each release', () => {
     expect(problemsOf(changelog)).toEqual([])
   })
 
-  it('has an entry for the version of package.json', () => {
+  it('CHANGELOG.md has an entry for the version of package.json', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(entriesOf(changelog).map(({ title }) => title)).toContain(version)
     expect(notesOf(changelog, version).length).toBeGreaterThan(100)
@@ -22,14 +22,14 @@ describe('CHANGELOG.md', () => {
 })
 
 describe('a release', () => {
-  it('gives the entry Unreleased its version and date', () => {
+  it('a release gives the entry Unreleased its version and date', () => {
     const released = withRelease(next, '0.1.1', '2026-12-24')
     expect(released).toBe(next.replace('## Unreleased', '## 0.1.1 - 2026-12-24'))
     expect(problemsOf(released)).toEqual([])
     expect(notesOf(released, '0.1.1')).toBe('### Added\n- A field.\n\n### Fixed\n- A page.\n')
   })
 
-  it('gives an entry that has the version but no date its date', () => {
+  it('a release gives an entry that has the version but no date its date', () => {
     const undated = first.replace(' - 2026-12-01', '')
     expect(withRelease(undated, '0.1.0', '2026-12-01')).toBe(first)
   })
@@ -45,17 +45,17 @@ describe('a release', () => {
     ['a section twice', withUnreleased('### Added\n- A.\n\n### Added\n- B.'), '0.1.1', /each once/],
     ['an older entry without a date', next.replace(' - 2026-12-01', ''), '0.1.1', /needs the date/],
     ['an entry with another name', next.replace('0.1.0 - 2026-12-01', 'First - 2026-12-01'), '0.1.1', /must be named/],
-  ])('refuses %s', (_, changelog, version, problem) => {
+  ])('a release refuses %s', (_, changelog, version, problem) => {
     expect(() => withRelease(changelog, version, '2026-12-24')).toThrow(problem)
   })
 
-  it('has no notes if the changelog has no entry', () => {
+  it('a release without an entry in the changelog has no notes', () => {
     expect(() => notesOf(first, '0.2.0')).toThrow('no entry for 0.2.0')
   })
 })
 
 describe('a version', () => {
-  it.each(['1', '1.2', '1.2.3.4', 'v1.2.3', '01.2.3', '1.2.3-beta', ''])('is not "%s"', (version) => {
+  it.each(['1', '1.2', '1.2.3.4', 'v1.2.3', '01.2.3', '1.2.3-beta', ''])('"%s" is not a version', (version) => {
     expect(parsedVersion(version)).toBeNull()
   })
 
@@ -68,7 +68,7 @@ describe('a version', () => {
     ['0.1.9', '0.1.10', false],
     ['0.9.9', '1.0.0', false],
     ['nothing', '0.1.0', false],
-  ])('%s is newer than %s: %s', (version, than, expected) => {
+  ])('version %s is newer than %s: %s', (version, than, expected) => {
     expect(isNewer(version, than)).toBe(expected)
   })
 })

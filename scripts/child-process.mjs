@@ -1,5 +1,5 @@
 // @ts-check
-// Child programs that end when this process ends, even by `kill -9`.
+// Child programs that end when this process ends, even after `kill -9`.
 import { spawn } from 'node:child_process'
 
 // The shell between this process and the program reads a pipe that only this process holds open. When this process

@@ -1,16 +1,16 @@
 // @ts-check
-// A browser for the browser tests: an installed one, else the system's package, else Playwright's own.
+// Finds a browser for the browser tests: an installed one, else the system's package, else Playwright's own.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './environment.mjs'
 import { run, step } from './progress.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** Chromium without windows, which does with half the processor time; and the whole of it. */
+/** Chromium without windows, which needs half the processor time, and full Chromium. */
 const packages = ['chromium-headless-shell', 'chromium']
 const APT = '/usr/bin/apt-get'
 
-/** The installed package that the browser tests run in. Undefined without one. */
+/** The installed package that the browser tests use; undefined without one. */
 export const systemChromium = () => packages.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
 
 /** Finds Chromium, or installs it. Throws a UserFacingError if that is not possible. */
@@ -25,7 +25,7 @@ export async function findChromium() {
     throw new UserFacingError('There is no Chromium, and none could be installed: the browser tests cannot run.')
 }
 
-/** Installs the first package that the system has, unless one that comes later is installed. */
+/** Installs the first package that the system offers, unless a later one is installed. */
 async function installPackage() {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   const install = (/** @type {string} */ name) =>

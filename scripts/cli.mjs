@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run --silent cli -- …`: finds (or makes) the bundled command line, which starts faster than its sources, and the
-// database.
+// `npm run --silent cli -- …`: finds the database and the bundled command line, and bundles it if needed. The bundle
+// starts faster than the sources.
 import path from 'node:path'
 import { bundlePrograms } from './build.mjs'
 import { install } from './install.mjs'
@@ -13,6 +13,6 @@ command(async () => {
     const { findDatabase } = await import('./find-database.mjs')
     return findDatabase()
   })
-  // Libraries keep timers; the answer is written, so there is nothing left to wait for.
+  // Timers of libraries would keep the process alive after the result is written.
   process.stdout.write('', () => process.exit(code))
 })

@@ -7,7 +7,7 @@ import { db, type Sql } from '../lib/platform/db/db.ts'
 import { dispatchQueue, queues, type Task } from '../lib/platform/jobs/tasks.ts'
 import { ask, ordersOf, pass, subscriptionScenario } from '../lib/testing/subscription-scenario.ts'
 
-/** Lists of the code that the database has too: what either does not know, the other must refuse. */
+/** Lists of values that both the code and the database have. The database must refuse any other value. */
 const clocks: readonly Task<unknown>['clock'][] = ['storefront', 'real']
 const registries: readonly TaxIdRegistry[] = ['vies', 'hmrc']
 const lists: readonly (readonly [column: string, rule: string, values: readonly string[]])[] = [
@@ -22,19 +22,19 @@ const lists: readonly (readonly [column: string, rule: string, values: readonly 
 ]
 
 describe('the database', () => {
-  it.each(lists)('takes for %s what the code knows', async (_, rule, values) => {
+  it.each(lists)('the database accepts for %s exactly the values of the code', async (_, rule, values) => {
     const [row] = await db().$queryRaw<{ definition: string }[]>`
       SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = ${rule}`
     const listed = [...(row?.definition ?? '').matchAll(/'(\w+)'::text/g)].map(([, value]) => value)
     expect(listed).toEqual([...values])
   })
 
-  it('has looked at every row of before for each rule', async () => {
+  it('the database has validated every constraint on all rows', async () => {
     expect(await db().$queryRaw`SELECT conname::text FROM pg_constraint WHERE NOT convalidated`).toEqual([])
   })
 })
 
-describe('of a subscription whose charge fails, and is given up', () => {
+describe('the database, about a subscription whose charge fails and is written off', () => {
   let ids: { id: string; orderId: string }
   beforeAll(async () => {
     const scenario = await subscriptionScenario()
@@ -45,7 +45,7 @@ describe('of a subscription whose charge fails, and is given up', () => {
     ids = { id: scenario.id, orderId: first.id }
   })
 
-  /** What the database says to a change, which is undone. */
+  /** The database's error on a change, which is rolled back. */
   async function saidTo(update: (sql: Sql) => Promise<number>): Promise<string> {
     const change = db().$transaction(async (sql) => {
       throw new Error(`${await update(sql)} rows were changed`)
@@ -79,7 +79,7 @@ describe('of a subscription whose charge fails, and is given up', () => {
       'fast_forwards_failure_reason',
       (sql) => sql.$executeRaw`UPDATE fast_forwards SET failure_reason = 'bogus' WHERE subscription_id = ${ids.id}`,
     ],
-  ])('%s refuses what contradicts it', async (rule, update) => {
+  ])('constraint %s refuses contradicting values', async (rule, update) => {
     expect(await saidTo(update)).toContain(`violates check constraint "${rule}"`)
   })
 })

@@ -13,7 +13,7 @@ describe('the subject of a commit', () => {
     'Merge branch "main" into a branch with a very long name that nobody chose by hand, and more',
     'Revert "Add a field whose subject already has seventy-two characters, as is allowed"',
     'fixup! Add a field to customers',
-  ])('is accepted: %s', (subject) => {
+  ])('the commit subject is accepted: %s', (subject) => {
     expect(subjectProblem(subject)).toBeNull()
   })
 
@@ -24,25 +24,25 @@ describe('the subject of a commit', () => {
     ['Add a field.', /period/],
     ['Add a field…', /period/],
     ['add a field', /capital letter/],
-  ])('is refused: "%s"', (subject, problem) => {
+  ])('the commit subject is refused: "%s"', (subject, problem) => {
     expect(subjectProblem(subject)).toMatch(problem)
   })
 
-  it('counts characters, not bytes', () => {
+  it('the length of a commit subject counts characters, not bytes', () => {
     expect(subjectProblem(`Ä${'ß'.repeat(71)}`)).toBeNull()
   })
 
-  it('is the first line that is neither empty nor a comment', () => {
+  it('the commit subject is the first line that is neither empty nor a comment', () => {
     expect(subjectOf('\n# a comment\nAdd a field\n\nWhy.\n')).toBe('Add a field')
     expect(subjectOf('# only comments\n')).toBe('')
   })
 })
 
-/** A clone as `npm install` finds it, with nothing but the hook and its scripts. */
+/** A fresh clone before `npm install`, with only the hook and its scripts. */
 describe('the commit-msg hook', () => {
   let folder: string
   let clone: string
-  /** Without the settings of this machine, and those of a git command that runs these tests. */
+  /** Without this machine's git settings, and without those of a git command that runs these tests. */
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:CI$|GIT_)/.test(name))),
     NODE_ENV: process.env.NODE_ENV,
@@ -77,7 +77,7 @@ describe('the commit-msg hook', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('refuses a long subject after npm install, and accepts a short one', () => {
+  it('the commit-msg hook refuses a long subject after npm install, and accepts a short one', () => {
     expect(commit(clone, 'before the hook this subject is accepted.').status).toBe(0)
     expect(prepare(clone)).toMatchObject({ status: 0, stdout: '', stderr: '' })
     expect(commit(clone, `Add ${'x'.repeat(72)}`)).toMatchObject({
@@ -87,7 +87,7 @@ describe('the commit-msg hook', () => {
     expect(commit(clone, 'Add a field').status).toBe(0)
   })
 
-  it('works in a worktree of the clone', () => {
+  it('the commit-msg hook works in a worktree of the clone', () => {
     prepare(clone)
     commit(clone, 'Add the hook')
     const worktree = path.join(folder, 'worktree')
@@ -97,18 +97,18 @@ describe('the commit-msg hook', () => {
     expect(commit(worktree, 'Add a field').status).toBe(0)
   })
 
-  it('keeps another folder of hooks that the developer configured', () => {
+  it('the set-up of the commit-msg hook keeps another hooks folder that the developer configured', () => {
     git(clone, 'config', 'core.hooksPath', 'my-hooks')
     expect(prepare(clone).status).toBe(0)
     expect(hooksPath(clone)).toBe('my-hooks')
   })
 
-  it('sets nothing up in CI', () => {
+  it('the set-up of the commit-msg hook does nothing in CI', () => {
     expect(prepare(clone, { CI: 'true' })).toMatchObject({ status: 0, stderr: '' })
     expect(hooksPath(clone)).toBe('')
   })
 
-  it('sets nothing up without git, and does not fail', () => {
+  it('the set-up of the commit-msg hook does nothing without git, and does not fail', () => {
     const programs = path.join(folder, 'programs')
     mkdirSync(programs)
     symlinkSync(process.execPath, path.join(programs, 'node'))
@@ -116,7 +116,7 @@ describe('the commit-msg hook', () => {
     expect(hooksPath(clone)).toBe('')
   })
 
-  it('sets nothing up for files without a repository, even inside the repository of another project', () => {
+  it("the commit-msg hook is not set up outside a repository or in another project's repository", () => {
     const copy = path.join(clone, 'vendor', 'billhook')
     put(copy)
     expect(existsSync(path.join(copy, '.git'))).toBe(false)
@@ -126,7 +126,7 @@ describe('the commit-msg hook', () => {
     expect(prepare(clone)).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('has a twin in CI that checks every commit of a range but those of bots', () => {
+  it('CI checks every commit subject of a range, except those of bots', () => {
     const check = (range: string) =>
       spawnSync(process.execPath, ['scripts/commit-subject.mjs', '--range', range], {
         cwd: clone,

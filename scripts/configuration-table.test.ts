@@ -16,30 +16,30 @@ const file = 'docs/configuration.md'
 const names = Object.keys(variables.shape) as Variable[]
 
 describe('docs/configuration.md', () => {
-  it('has the variables of the schema (npm run configuration writes them)', () => {
+  it('docs/configuration.md has the variables of the schema (npm run configuration writes them)', () => {
     const page = readFileSync(file, 'utf8')
     const expected = withTables(page)
     if (process.env.UPDATE_CONFIGURATION) writeFileSync(file, expected)
     else expect(page).toBe(expected)
   })
 
-  it('shows each variable once', () => {
+  it('docs/configuration.md shows each variable once', () => {
     const rows = [...configurationTables().matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
     expect(rows.toSorted()).toEqual(names.toSorted())
   })
 
-  it('states in sentences what each variable means', () => {
+  it('docs/configuration.md states in sentences what each variable means', () => {
     expect(names.filter((name) => !/^[^|\n]{10,}[.`)]$/.test(meaningOf(name)))).toEqual([])
   })
 
-  it('shows defaults as an operator would write them', () => {
+  it('docs/configuration.md shows defaults as an operator would write them', () => {
     const shown = (['PORT', 'FEE_PERCENT', 'FEE_FIXED', 'CHECKOUT_TTL', 'VIES_UNKNOWN', 'TEST_MAIL_TO'] as const).map(
       defaultOf,
     )
     expect(shown).toEqual(['3000', '5', '0.50', 'PT24H', 'accept', ''])
   })
 
-  it('shows only defaults that the schema accepts', () => {
+  it('docs/configuration.md shows only defaults that the schema accepts', () => {
     const withDefault = names.filter((name) => defaultOf(name) !== '')
     expect(withDefault.length).toBeGreaterThan(20)
     expect(withDefault.filter((name) => !variables.shape[name].safeParse(defaultOf(name)).success)).toEqual([])
@@ -60,7 +60,7 @@ describe('the ten variables for going live', () => {
     MOLLIE_API_KEY: 'live_abcdefgh',
   }
 
-  it('come first, and suffice for a start in production', () => {
+  it('the ten variables for going live come first, and suffice for a start in production', () => {
     expect(neededForLive).toHaveLength(10)
     expect(sections[0]?.names).toBe(neededForLive)
     expect(Object.keys(values).toSorted()).toEqual([...neededForLive].toSorted())

@@ -13,7 +13,7 @@ import { taxIdVariables } from '../lib/platform/config-tax-ids.ts'
 
 export type Variable = keyof typeof variables.shape
 
-/** An installation that takes live payments sets these. Stripe's key may stand in the place of Mollie's. */
+/** The variables for live payments. Stripe's key may replace Mollie's. */
 export const neededForLive: readonly Variable[] = [
   'BILLHOOK_ENV',
   'DATABASE_URL',
@@ -25,7 +25,7 @@ export const neededForLive: readonly Variable[] = [
 
 const namesOf = (group: object) => Object.keys(group) as Variable[]
 
-/** A variable is shown in the first section that names it. The schema has no variable of OpenTelemetry. */
+/** A variable appears in the first section that names it. OpenTelemetry's variables are not in the schema. */
 export const sections: readonly { readonly title: string; readonly names: readonly Variable[] }[] = [
   { title: 'The ten variables for going live', names: neededForLive },
   { title: 'Service', names: ['PORT', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'LOG_LEVEL'] },

@@ -34,7 +34,7 @@ import {
   withColumns,
 } from '../lib/testing/contract-tables.ts'
 
-/** docs/contract against the code: a change of either fails here until the other follows. */
+/** Compares docs/contract with the code. After a change of either, these tests fail until the other follows. */
 
 const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
@@ -51,12 +51,12 @@ const sorted = <Value>(values: Iterable<Value>) => [...values].map((value) => St
 describe('the operations of docs/contract', () => {
   const documented = rowsOf(withColumns('Operation', 'Response', 'What it does'))
 
-  it('are those of the code, each once', () => {
+  it('docs/contract lists the operations of the code, each once', () => {
     expect(operations.size).toBeGreaterThan(40)
     expect(sorted(documented.map(([name]) => name))).toEqual(sorted(operations.keys()))
   })
 
-  it.each(documented)('%s has its statuses and its query: %s', (name, response = '', text = '') => {
+  it.each(documented)('docs/contract states the statuses and the query of %s: %s', (name, response = '', text = '') => {
     const { responses = {}, parameters = [] } = operations.get(name ?? '') ?? {}
     const succeeds = Object.keys(responses).filter((status) => status.startsWith('2'))
     expect(sorted(response.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
@@ -72,19 +72,19 @@ describe('the fields of docs/contract', () => {
   const bodies = tables.filter(({ heading, columns }) => heading.startsWith('Body of `') && columns[0] === 'Field')
   const subject = ({ heading }: Table) => /`(.+)`/.exec(heading)?.[1] ?? ''
 
-  it('are of every shape, and of every body', () => {
+  it('docs/contract has a table of fields for every shape and every body', () => {
     const named = shapes.filter(({ columns }) => columns[0] === 'Field').map(subject)
     expect(sorted(named)).toEqual(sorted(Object.keys(openapi.components.schemas)))
     const withBody = [...operations].filter(([, { requestBody }]) => requestBody).map(([name]) => name)
     expect(sorted(bodies.map(subject))).toEqual(sorted(withBody))
   })
 
-  it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))('of $file: $heading', (table) => {
+  it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))('the fields of $file: $heading', (table) => {
     const { properties = {} } = openapi.components.schemas[subject(table)] ?? {}
     expect(sorted(firstCells([table]))).toEqual(sorted(Object.keys(properties)))
   })
 
-  it.each(bodies)('of $file: $heading', (table) => {
+  it.each(bodies)('the body of $file: $heading', (table) => {
     const { properties = {}, required = [] } = bodyOf(subject(table))
     const expected = Object.keys(properties).map((field) => `${field} ${required.includes(field) ? 'yes' : 'no'}`)
     expect(sorted(cut([table], 2).map((row) => row.join(' ')))).toEqual(sorted(expected))
@@ -95,7 +95,7 @@ const bodyOf = (operation: string): Schema =>
   operations.get(operation)?.requestBody?.content['application/json'].schema ?? {}
 
 describe('the closed lists of docs/contract', () => {
-  it('have every refusal with its status', () => {
+  it('docs/contract lists every refusal with its status', () => {
     const codes = Object.entries(refusals).map(([code, { status }]) => `${code} ${status}`)
     expect(sorted(cut(withColumns('Code', 'Status'), 2).map((row) => row.join(' ')))).toEqual(sorted(codes))
     const statuses = new Set(Object.keys(refusals).map((code) => refusals[code as RefusalCode].status))
@@ -104,7 +104,7 @@ describe('the closed lists of docs/contract', () => {
     )
   })
 
-  it('have every event with its entity, and every reason', () => {
+  it('docs/contract lists every event with its entity, and every reason', () => {
     expect(Object.fromEntries(cut(withColumns('Event', 'Entity'), 2))).toEqual(eventTypes)
     const reasons = WebhookEventShape.shape.reason.unwrap().options
     expect(sorted(firstCells(withColumns('Reason of `subscription.updated`')))).toEqual(sorted(reasons))
@@ -118,14 +118,14 @@ describe('the closed lists of docs/contract', () => {
     ['an order', orderStates],
     ['a refund', refundStates],
     ['a chargeback', chargebackStates],
-  ] as const)('have every status and every transition of %s', (noun, machine) => {
+  ] as const)('docs/contract lists every status and every transition of %s', (noun, machine) => {
     expect(sorted(firstCells(under(`States of ${noun}`, 'Status')))).toEqual(sorted(machine.states))
     const moves = machine.transitions().map(({ from, to }) => `${from} ${to}`)
     const documented = cut(under(`States of ${noun}`, 'From', 'To', 'When'), 2).map((row) => row.join(' '))
     expect(sorted(documented)).toEqual(sorted(new Set(moves)))
   })
 
-  it('have every status of a plan, every reason of a failure, locale, account, method and id prefix', () => {
+  it('docs/contract lists every plan status, failure reason, locale, account, payment method, and id prefix', () => {
     expect(sorted(firstCells(under('States of a plan or product', 'Status')))).toEqual(
       sorted(PlanShape.shape.status.options),
     )
@@ -145,7 +145,7 @@ describe('the closed lists of docs/contract', () => {
 })
 
 describe('the schedules and tables of docs/contract', () => {
-  it('wait between attempts of a delivery as the code does', () => {
+  it('docs/contract states the code’s waiting times between attempts of a delivery', () => {
     const seconds: Record<string, number> = { s: 1, min: 60, h: 3600 }
     const documented = rowsOf(withColumns('Failed attempts', 'Wait')).map(([failed, wait = '']) => {
       const [number, unit = ''] = wait.split(' ')
@@ -156,7 +156,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(nextWait(9, 1, null)).toBe(Math.floor(24 * 3600 * 1.1))
   })
 
-  it('recover failed charges on the days of the code', () => {
+  it('docs/contract states the days of the code’s recovery schedules', () => {
     const does = { remind: 'email', charge: 'charge', exhaust: 'end' }
     const days = Object.entries(schedules).flatMap(([kind, steps]) => {
       const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.afterDays, 0)
@@ -165,7 +165,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(rowsOf(withColumns('Kind of decline'))).toEqual(days)
   })
 
-  it('have the rates, the numbers, the form and the signature of the code', () => {
+  it('docs/contract states the rates, numbers, form, and signature of the code', () => {
     const rates = standardRates.map(({ country, name, percentage, effectiveFrom }) =>
       [country, name, percentage, effectiveFrom].join(' '),
     )
@@ -191,11 +191,11 @@ function longest(field: (typeof buyerFields)[number]): string {
 describe('the limits of docs/contract', () => {
   const documented = rowsOf(withColumns('Limit', 'Value'))
 
-  it('are named once', () => {
+  it('docs/contract names each limit once', () => {
     expect(new Set(documented.map(([name]) => name)).size).toBe(documented.length)
   })
 
-  it('are those of the code', () => {
+  it('docs/contract states the limits of the code', () => {
     expect(Object.fromEntries(documented)).toEqual(limitsOfCode(operations))
   })
 })

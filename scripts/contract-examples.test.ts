@@ -24,7 +24,7 @@ import { withdrawUnits } from '../lib/modules/subscriptions/rules/withdraw-units
 import { computeTax } from '../lib/modules/tax/rules/arithmetic.ts'
 import { rowsOf, withColumns } from '../lib/testing/contract-tables.ts'
 
-/** The worked examples of docs/contract, computed by the rules of the code. */
+/** Computes the worked examples of docs/contract by the code's rules. */
 
 const day = (text: string): Date => new Date(text.includes('T') ? text : `${text}T00:00:00Z`)
 const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
@@ -49,7 +49,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     return [credit, charge, charge - credit].map(money)
   }
 
-  it('prorate as the rules do', () => {
+  it('the proration examples follow the rules', () => {
     const stretched = at(sold(), '2026-06-11', { anchor: day('2026-07-11') }).next
     const yearly = aBetterPlan({ price: euros(30_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     expect(() => at(sold({ price: euros(6_000n) }), '2026-06-16', { price: euros(3_000n) })).toThrow(
@@ -65,7 +65,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('add the tax of an invoice, or of the renewal', () => {
+  it('the examples add the tax of an invoice, or of the renewal', () => {
     const taxed = (amounts: readonly bigint[]): string[] => {
       const lines = amounts.map((unitPrice) => ({ unitPrice, quantity: 1 }))
       const { subtotal, total } = computeTax({ behavior: 'exclusive', rates: [rate], lines })
@@ -80,7 +80,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('credit what was not refunded, each cent once', () => {
+  it('the examples credit what was not refunded, each cent once', () => {
     const back = [{ from: june, until: day('2026-07-01'), amount: 1_000n }]
     const first = at(sold(), '2026-06-16', { price: euros(6_000n) }, back)
     const again = [...back, { from: day('2026-06-16'), until: day('2026-07-01'), amount: 0n }]
@@ -91,7 +91,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('withdraw from units as docs/contract/withdrawal.md says', () => {
+  it('the withdrawal of units follows docs/contract/withdrawal.md', () => {
     const line = { subtotal: 3_000n, quantity: 3 }
     const billed = { paid: 3_000n, quantity: 3, service: { from: june, until: day('2026-07-01') } }
     const left = withdrawUnits(sold({ price: euros(1_000n), quantity: 3 }), 1, billed)
@@ -114,7 +114,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('undo a change that is not paid, as docs/contract/recovery.md says', () => {
+  it('an unpaid change is undone as docs/contract/recovery.md says', () => {
     const seven = sold({ price: euros(1_000n), quantity: 7 })
     expect(dueOf(at(seven, '2026-06-16', { quantity: 10 }))).toEqual(['35.00', '50.00', '15.00'])
     expect(change(seven, aChange({ quantity: 10 }), day('2026-06-16')).lines).toEqual([])
@@ -141,7 +141,7 @@ const charged = (reason: FailureReason, from: string): string =>
     .join(', ')
 
 describe('the examples of docs/contract/recovery.md', () => {
-  it('charge and end on the days of the schedules', () => {
+  it('the recovery examples charge and end on the days of the schedules', () => {
     expect(example('Example of a recovery')).toEqual([
       [`${charged('insufficient_funds', '2026-06-01')} June`, ended('insufficient_funds', '2026-06-01')],
       ['none', ended('card_expired', '2026-06-01')],
@@ -151,7 +151,7 @@ describe('the examples of docs/contract/recovery.md', () => {
     expect(kindOf('account_closed')).toBe('hard')
   })
 
-  it('post a returned direct debit as the ledger does', () => {
+  it('the example of a returned direct debit posts the entries of the ledger', () => {
     const [paid, returned, again, writtenOff] = [
       postSale({ total: 12_100n, subtotal: 10_000n, fee: { part: percent('5'), fixed: 50n } }),
       postReturned({ total: 12_100n, fee: 550n, bankFee: 750n }),
@@ -167,7 +167,7 @@ describe('the examples of docs/contract/recovery.md', () => {
   })
 })
 
-/** The balance of the merchant is a credit of the books. */
+/** The merchant's balance is a credit balance. */
 const balanceOf = (posted: readonly Entry[]): bigint =>
   -sum(posted.flatMap(({ account, amount }) => (account === 'merchant_balance' ? [amount] : [])))
 
@@ -192,7 +192,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     return { subtotal, total, tax: total - subtotal }
   }
 
-  it('refund net, tax and fee in proportion', () => {
+  it('the refund examples split net, tax, and fee in proportion', () => {
     const parts = reverseLines(leftOf(order, []), new Map([[line.id, 3_333n]]))
     const first = sumsOf(parts)
     const reversed = parts.map((part) => ({ orderLineId: line.id, subtotal: part.subtotal, taxes: part.taxes }))
@@ -205,7 +205,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     expect(example('Example of a refund')).toEqual([row(first, feeReturned), row(second, feeOfRest)])
   })
 
-  it('correct the tax of what is left, as docs/contract/orders-and-invoices.md says', () => {
+  it('the tax correction covers what is left, as docs/contract/orders-and-invoices.md says', () => {
     const parts = reverseLines(leftOf(order, []), new Map([[line.id, 3_333n]]))
     const reversed = parts.map((part) => ({ orderLineId: line.id, subtotal: part.subtotal, taxes: part.taxes }))
     const corrected = correctedParts(leftOf(order, reversed))
@@ -215,7 +215,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     expect(example('Example of a tax ID after the sale')).toEqual([row(all), row(replaced), row(tax)])
   })
 
-  it('deduct a chargeback as the ledger does', () => {
+  it('the chargeback example deducts the amounts of the ledger', () => {
     const disputed = (amount: bigint) => {
       const isHeld = needsReview(amount, order)
       const sums = isHeld ? sumsOf([]) : sumsOf(reverseGross(order, leftOf(order, []), amount))
@@ -238,7 +238,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
   })
 })
 
-it('the last day of a withdrawal is that of the rules', () => {
+it('the example states the last withdrawal day of the rules', () => {
   const days = ['2026-06-05T12:00:00Z', '2026-06-06T12:00:00Z'].map((paid) => {
     const order = { withdrawal: { kind: 'service', beginsAtOnce: true }, paidAt: day(paid) } as const
     const stated = lastWithdrawalDay(order, null) ?? ''
@@ -252,7 +252,7 @@ it('the last day of a withdrawal is that of the rules', () => {
 })
 
 describe('the examples of tax', () => {
-  it('spread the tax of an order over its lines', () => {
+  it('the tax examples spread the tax of an order over its lines', () => {
     const lines = [1, 2, 3].map(() => ({ unitPrice: 50n, quantity: 1 }))
     const { lines: taxed, taxSummary } = computeTax({ behavior: 'exclusive', rates: [rate], lines })
     const taxOf = (taxes: Order['taxSummary']) => sum(taxes.map(({ amount }) => amount))
@@ -261,7 +261,7 @@ describe('the examples of tax', () => {
     ])
   })
 
-  it('take the tax out of an inclusive price', () => {
+  it('the tax examples take the tax out of an inclusive price', () => {
     const rows = [
       { unitPrice: 999n, quantity: 3 },
       { unitPrice: 2_999n, quantity: 1 },

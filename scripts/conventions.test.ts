@@ -11,7 +11,7 @@ import { refundStates } from '../lib/modules/refunds/rules/state.ts'
 import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
 import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
 
-/** Conventions that can be checked by reading the code. */
+/** Conventions that a test can check by reading the code. */
 
 const files = ['lib', 'app', 'components', 'scripts', 'e2e'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -28,10 +28,13 @@ const foldersOf = (parent: string) =>
   readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [path.join(parent, entry.name)] : [],
   )
-/** Each of these folders has a README that says what it owns. */
+/** Each of these folders has a README that says what the folder owns. */
 const documentedFolders = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
 
-/** What lib/modules/README.md and lib/workflows/README.md say of all folders, and folders that are described as a whole. */
+/**
+ * Files that lib/modules/README.md and lib/workflows/README.md describe for all folders, and folders described as a
+ * whole.
+ */
 const isRole = (file: string) =>
   /\/(?:rules|commands)\/|\/(?:contract|store|resource|operations|page|hosted|tasks|jobs|rows|index)\.ts$/.test(file) ||
   /\/(?:examples|brand-view|seller-view)\.ts$/.test(file)
@@ -66,7 +69,7 @@ const oldWords = new RegExp(
     'laterEach|emitEach|alsoWrong|wrongTogether|guardedPost|NoReply|handOver|NotTaken|makeDormant|whereIs|approveByItself',
     'hearNews|paymentNews|chargebackNews|countAgain|moveQueue|tellBalanceGrew|newlyMade|dayRates|abandonSale|Misuse',
     '[Hh]ear|[Hh]eard|[Tt]old|\\w+Told|[Kk]inds of|[Gg]oes on|[Ww]hoever|by itself|by themselves|that (?:is|are) none',
-    // As a name; the relative pronoun is plain English.
+    // `whose` is forbidden as a name only; the relative pronoun is plain English.
     '(?:const|let|function|interface|type) [Ww]hose|(?<=\\.\\.\\.|\\$\\{)whose|whose(?=[:,;=(){}.])',
     'aLife|aRichWorld|prepareDeaths|askedAnew|asked-anew',
     'news|newsWords|MemberNews|rings?|ringsAfter|mailsOf|linksMailed|tellArrival|beginsAnew|settleAll|settleSimulated',
@@ -74,10 +77,10 @@ const oldWords = new RegExp(
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
   ].join('|')})\\b`,
 )
-/** These files mention former names: this one lists them. */
+/** These files mention former names; this file lists them. */
 const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
 
-/** Phrases that a reader has to read twice: write them in other words. */
+/** Phrases that a reader has to read twice. */
 const unclearPhrases = new RegExp(
   `\\b(?:${[
     'of it|for who|who may|what is told|what came of|goes on|go on|anew|another \\w+(?: \\w+){0,3} than|nothing of|there is none',
@@ -87,7 +90,7 @@ const unclearPhrases = new RegExp(
   ].join('|')})\\b`,
   'i',
 )
-/** The benchmarks are written by a script. */
+/** A script writes the benchmarks. */
 const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -101,7 +104,7 @@ const proseOf = (file: string) =>
     .replaceAll(/\n(?=\S)|\n +/g, ' ')
 
 describe('conventions', () => {
-  it('finds the code', () => {
+  it('the conventions are checked on a realistic number of files', () => {
     expect(pure.length).toBeGreaterThan(30)
     expect(documentedFolders.length).toBeGreaterThan(30)
   })
@@ -144,7 +147,7 @@ describe('conventions', () => {
     expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
-  it('each file of lib is named in the README that is nearest to it, but for those whose name says their role', () => {
+  it('the nearest README names each file of lib, except files whose name states their role', () => {
     const described = sources.filter((file) => /^lib\/.*\/.*\.ts$/.test(file) && !/^lib\/testing\/|\.d\.ts$/.test(file))
     expect(
       described.filter((file) => !isRole(file) && !nearestReadme(file).includes(`${path.basename(file)}\``)),
@@ -163,7 +166,7 @@ describe('conventions', () => {
     expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
   })
 
-  it('no object is written within another only to be spread there: its property that no type knows would not be found', () => {
+  it('no object literal is spread into another one, because the compiler would miss its unknown properties', () => {
     expect(sources.filter((file) => read(file).includes('...{'))).toEqual([])
   })
 
@@ -177,17 +180,17 @@ describe('conventions', () => {
     expect(sources.filter(isTooLong)).toEqual([])
   })
 
-  it('knows of the tax of test mode in one place', () => {
+  it('only one place knows the tax of test mode', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\btax\w*InTestMode\b/.test(code(file)))
     expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
   })
 
-  it('says in one place which storefront is none: the tenant of what belongs to all of them', () => {
+  it('only one place knows the storefront id that stands for no storefront', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\bstorefrontId(:| [!=]==) ''/.test(code(file)))
     expect(naming).toEqual(['lib/platform/clock/clock.ts'])
   })
 
-  it('the platform reads and writes no tables but its own', () => {
+  it('the platform reads and writes only its own tables', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
     const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, ')([a-z_]+)/g
     const named = sources
@@ -197,15 +200,15 @@ describe('conventions', () => {
     expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
   })
 
-  it('workflows read and write rows by the stores of modules', () => {
+  it('workflows read and write rows only through the stores of modules', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name)
     const inStatements = new RegExp(`\\b(?:db\\(\\)|sql)\\.(?:${tables.join('|')})\\.|\\$(?:query|execute)Raw`)
     const isWorkflow = (file: string) => file.startsWith('lib/workflows/')
     expect(sources.filter((file) => isWorkflow(file) && inStatements.test(code(file)))).toEqual([])
   })
 
-  it('statements name their columns: a migration may add others while they are in use', () => {
-    // The checks of the invariants and a transfer run on one connection of their own, and prepare nothing.
+  it('statements name their columns, because a migration may add columns while the service runs', () => {
+    // The invariant checks and a transfer use their own connection without prepared statements.
     const isPrepared = (file: string) => /^lib\/(?!testing|modules\/invariants|workflows\/transfer)/.test(file)
     const ofTables = /\bSELECT \*|\b(?!next\b)[a-z_]+\.\*(?=,|\s+FROM)/
     expect(sources.filter((file) => isPrepared(file) && ofTables.test(code(file)))).toEqual([])
@@ -215,8 +218,8 @@ describe('conventions', () => {
     expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
   })
 
-  it('has no message whose name does not occur in the code', () => {
-    // Keys are put together in many ways. The last part of one is always a word somewhere, if only as the value of a status.
+  it('every message has a name that occurs in the code', () => {
+    // Code composes keys in many ways, but the last part of a key always occurs as a word, if only as a status value.
     const shown = sources.filter((file) => /^(lib|app|components)\//.test(file))
     const words = new Set(shown.flatMap((file) => code(file).match(/\w+/g) ?? []))
     const named = (key: string) => words.has(key.slice(key.lastIndexOf('.') + 1))
@@ -229,12 +232,12 @@ describe('conventions', () => {
     expect(checked.flatMap((file) => (found(file) === undefined ? [] : `${file}: ${found(file)}`))).toEqual([])
   })
 
-  it('documents have no phrase that must be read twice', () => {
+  it('documents contain none of the phrases that must be read twice', () => {
     const unclear = documents.map((file) => `${file}: ${proseOf(file).match(unclearPhrases)?.[0] ?? 'clear'}`)
     expect(unclear.filter((line) => !line.endsWith(': clear'))).toEqual([])
   })
 
-  it('finds an unclear phrase across lines, and not in code', () => {
+  it('an unclear phrase is found across lines, and not in code', () => {
     expect('the rest of it').toMatch(unclearPhrases)
     expect('another amount of money than'.match(unclearPhrases)?.[0]).toBe('another amount of money than')
     expect('Each has its own connection, so many processes need few.').not.toMatch(unclearPhrases)

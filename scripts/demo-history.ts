@@ -23,7 +23,7 @@ interface Buyer {
   readonly paymentMethod: string
   readonly seats: number
   readonly trialDays?: number
-  /** What happens after the purchase. */
+  /** The event after the purchase. */
   readonly fate?: 'declined' | 'canceled' | 'refunded' | 'disputed'
 }
 
@@ -44,9 +44,9 @@ const lastBuyer: Buyer = {
 }
 
 /**
- * A month of a shop in test mode, made by the interface's own operations and the test clock: sales in several countries,
- * renewals, a card that is declined, a cancellation, a refund, and a dispute over more than was sold, which waits for the staff.
- * The events of its last sale wait for the service, which delivers them to the demo's receiver.
+ * A month of a shop in test mode, made with the API's operations and the test clock: sales in several countries,
+ * renewals, a declined card, a cancellation, a refund, and a dispute over more than was sold, which waits for staff.
+ * The service delivers the events of the last sale to the demo's receiver.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {

@@ -13,7 +13,7 @@ import { freePort } from './embedded-postgres.mjs'
 
 configure({ PORT: String(await freePort()) })
 
-/** The service, as far as the demo calls it. */
+/** The part of the service that the demo calls. */
 const listening = () =>
   listen({
     port: config().port,
@@ -29,7 +29,7 @@ const listening = () =>
     },
   })
 
-it('the demo has members, and a webhook that failed: its answer says how it is mended, and then it is sent again', async () => {
+it('the demo has members, and a failed webhook whose response explains the repair', async () => {
   const demo = await findDemo(null)
   if (!demo) throw new Error('no demo was made')
   const tenant = { storefrontId: demo.storefrontId, testmode: true }
@@ -48,7 +48,7 @@ it('the demo has members, and a webhook that failed: its answer says how it is m
   const [, mended = ''] = /change the URL of the endpoint to (\S+), then send/.exec(attempt?.answer ?? '') ?? []
 
   const endpoint = await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: demo.storefrontId } })
-  // It takes none of the five places, and sales that people try in the demo's storefront are not for it.
+  // The demo's endpoint takes none of the five places, and gets no events of sales that people try.
   expect(endpoint.slot).toBe(0)
   expect(endpoint.enabled_events).not.toContain('order.paid')
   await webhooks.update(tenant, endpoint.id, { url: mended })
@@ -62,7 +62,7 @@ it('an installation with its own merchants gets no demo', async () => {
   expect(await findDemo(null)).toBeNull()
 })
 
-it('the receiver answers events of its versions alone, and none in production', async () => {
+it("the demo's receiver accepts only known events, and none in production", async () => {
   const send = (version: string, body: unknown) =>
     POST(
       new Request(`http://localhost/demo/receiver/${version}`, {

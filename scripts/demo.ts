@@ -14,8 +14,8 @@ export interface Demo {
 }
 
 /**
- * The demo that `npm start` shows: the known one if it exists in this database; a new one if the database is empty;
- * otherwise none. Keys are stored as hashes, so a caller that wants to show them again must keep the result.
+ * The demo that `npm start` shows: the known demo if it is in this database, a new demo in an empty database, otherwise
+ * none. Keys are stored as hashes, so a caller must keep the result to show them again.
  */
 export async function findDemo(known: Demo | null): Promise<Demo | null> {
   if (known && (await db().storefronts.findUnique({ where: { id: known.storefrontId } }))) return known
@@ -32,7 +32,7 @@ const teamPlan = {
   intervalCount: 1,
 } as const
 
-/** People of the demo's merchant. Nobody knows their passwords. */
+/** Members of the demo's merchant. Nobody knows their passwords. */
 const members = [
   { email: 'owner@demo-merchant.example', role: 'owner' },
   { email: 'developer@demo-merchant.example', role: 'developer' },
@@ -54,7 +54,7 @@ async function makeDemo(): Promise<Demo> {
     productType: 'ebook',
   })
   const plan = await catalog.create(caller, 'subscription_plan', teamPlan)
-  // In live mode it waits for an operator's review.
+  // In live mode the plan waits for an operator's review.
   await catalog.create({ storefrontId, testmode: false }, 'subscription_plan', teamPlan)
   const { makeHistory } = await import('./demo-history.ts')
   await makeHistory(caller, { planId: plan.id, productId: product.id })

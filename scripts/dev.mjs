@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run dev`: pages and routes that reload when a file changes, on the same embedded PostgreSQL and demo storefront
-// as `npm start`. The worker runs in a separate process, which restarts when a file below lib changes.
+// `npm run dev`: pages and routes that reload when a file changes, with the embedded PostgreSQL and demo storefront of
+// `npm start`. A separate process runs the worker, and restarts when a file below lib changes.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'

@@ -15,7 +15,7 @@ const linksOf = (text: string): string[] =>
     /^[a-z]+:/.test(target) ? [] : [target],
   )
 
-/** The anchors of the headings of a document, as GitHub makes them. */
+/** The anchors that GitHub gives to a document's headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -25,7 +25,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** The links of a document that lead nowhere. */
+/** The links of a document to missing files or headings. */
 function brokenLinks(file: string, text: string): string[] {
   return linksOf(text).filter((link) => {
     const [name = '', anchor] = link.split('#')
@@ -36,7 +36,7 @@ function brokenLinks(file: string, text: string): string[] {
   })
 }
 
-it('links of documents lead to files and headings that exist', () => {
+it('links between documents lead to files and headings that exist', () => {
   expect(documents.length).toBeGreaterThan(60)
   const broken = documents.flatMap((file) =>
     brokenLinks(file, readFileSync(file, 'utf8')).map((link) => `${file}: ${link}`),
@@ -44,7 +44,7 @@ it('links of documents lead to files and headings that exist', () => {
   expect(broken).toEqual([])
 })
 
-it('finds a link to a missing file, to a missing heading, and to the page itself', () => {
+it('the check finds a link to a missing file, to a missing heading, and to a missing heading of the same page', () => {
   const text =
     'See [a](contract/none.md), [b](contract/tax.md#none), [c](contract/tax.md#tax-ids), [d](https://example.com).'
   expect(brokenLinks('docs/x.md', text)).toEqual(['contract/none.md', 'contract/tax.md#none'])

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** The paths, npm scripts, and links in the documents lead to what exists. */
+/** Checks that the paths, npm scripts, and links in the documents exist. */
 
 const documents = [
   'README.md',
@@ -17,7 +17,7 @@ const documents = [
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 const existing = pathsIn('.')
 
-/** Files and folders, without what is installed or built. */
+/** Files and folders, without installed and built files. */
 function pathsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const found = path.join(folder, entry.name)
@@ -26,12 +26,12 @@ function pathsIn(folder: string): string[] {
   })
 }
 
-/** Folders that are made on a machine, and are not in the repository. */
+/** Folders that a machine creates and git ignores. */
 const generated = readFileSync('.gitignore', 'utf8')
   .split('\n')
   .filter((line) => line.endsWith('/'))
 
-/** The words in backticks that are paths of the repository; an address begins with a slash. */
+/** The words in backticks that are paths of the repository. A word that begins with a slash is a URL path. */
 function pathsNamedBy(text: string): string[] {
   const quoted = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]+)`/g)]
   const words = quoted.flatMap(([, inside = '']) => inside.split(/\s+/))
@@ -44,7 +44,7 @@ function pathsNamedBy(text: string): string[] {
   )
 }
 
-/** A whole path, or its end; `<name>` stands for any name. */
+/** Accepts a whole path or its end. `<name>` stands for any name. */
 function exists(named: string): boolean {
   const literal = named.replace(/\/$/, '').replaceAll(/[.()[\]]/g, '\\$&')
   const pattern = new RegExp(`(^|/)${literal.replaceAll(/<\w+>/g, '[^/]+')}$`)
@@ -57,18 +57,18 @@ const npmScriptsNamedBy = (text: string): string[] =>
 describe.each(documents)('%s', (file) => {
   const text = readFileSync(file, 'utf8')
 
-  it('names paths that exist', () => {
+  it('the document names paths that exist', () => {
     expect(pathsNamedBy(text).filter((each) => !exists(each))).toEqual([])
   })
 
-  it('names npm scripts that exist', () => {
+  it('the document names npm scripts that exist', () => {
     expect(npmScriptsNamedBy(text).filter((each) => !scripts.includes(each))).toEqual([])
   })
 })
 
 const markdown = existing.filter((file) => file.endsWith('.md'))
 
-/** The files, with their headings, to which a document links or which it shows as images. */
+/** The files, with headings, that a document links or shows as images. */
 function linksOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
@@ -78,7 +78,7 @@ function linksOf(file: string): string[] {
   return local.map((target) => (target.startsWith('#') ? file + target : path.join(path.dirname(file), target)))
 }
 
-/** The names that GitHub gives to the headings of a document. */
+/** The anchors that GitHub gives to a document's headings. */
 const anchorsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -94,7 +94,7 @@ function leadsNowhere(target: string): boolean {
 }
 
 describe('links', () => {
-  it('of all documents lead to files and headings that exist', () => {
+  it('links of all documents lead to files and headings that exist', () => {
     expect(markdown.length).toBeGreaterThan(100)
     const broken = markdown.flatMap((file) =>
       linksOf(file)
@@ -104,13 +104,13 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
-  it('with a misspelled file or heading are found', () => {
+  it('the check finds links with a misspelled file or heading', () => {
     expect(leadsNowhere('docs/production.md#health')).toBe(false)
     expect(leadsNowhere('docs/decisions')).toBe(false)
     expect(['docs/productions.md', 'docs/production.md#wealth', 'docs/nothing/'].filter(leadsNowhere)).toHaveLength(3)
   })
 
-  it('of docs/README.md lead to every page of docs', () => {
+  it('docs/README.md links to every page of docs', () => {
     const listed = linksOf('docs/README.md').map((target) => target.replace(/\/$/, ''))
     const pages = readdirSync('docs', { withFileTypes: true }).filter(
       ({ name }) => name !== 'README.md' && name !== 'images',
@@ -127,14 +127,14 @@ it('README.md has at most 9 kB', () => {
 })
 
 describe('the check', () => {
-  it('finds paths in prose, in commands and over a line break', () => {
+  it('the check finds paths in prose, in commands, and across a line break', () => {
     const text =
       'See `lib/x.ts`, `npm run a -- lib/y.test.ts`, `app/(hosted)/[token]` and `npm run b --\n  e2e/z.ts`, at `/v1`, `.data/x.json`.'
     expect(pathsNamedBy(text)).toEqual(['lib/x.ts', 'lib/y.test.ts', 'app/(hosted)/[token]', 'e2e/z.ts'])
     expect(npmScriptsNamedBy(text)).toEqual(['a', 'b'])
   })
 
-  it('knows what exists', () => {
+  it('the check knows which paths exist', () => {
     const named = ['lib/kernel/locale.ts', 'kernel/locale.ts', 'lib/providers/<name>/provider.ts', 'app/v1/']
     expect(named.filter((each) => !exists(each))).toEqual([])
     const missing = ['lib/kernel/locales.ts', 'rnel/locale.ts', 'lib/providers/<name>/none.ts', 'lib/kernel/locale']

@@ -1,5 +1,5 @@
-// Every hosted page in each of its states, from the fixtures of the tests, as a document with its styles: for pictures
-// (`screenshots.tsx`) and for what is measured of them (`e2e/narrow.spec.ts`).
+// Renders every hosted page in each state, from the fixtures of the tests, as a document with its styles.
+// `screenshots.tsx` takes pictures of the documents, and `e2e/narrow.spec.ts` measures them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -119,7 +119,7 @@ export async function documentOf({ brand, render }: Drawn, locale: Locale, style
   return `<!doctype html>${whole.replace('<head>', () => `<head>${head}`)}`
 }
 
-/** The style sheet of the pages, with the classes that the components name. */
+/** The pages' style sheet, with the classes that the components name. */
 export async function stylesOfPages(): Promise<string> {
   const resolve = createRequire(import.meta.url).resolve
   const loadStylesheet = async (id: string, base: string) => {

@@ -71,8 +71,8 @@ const processes = () =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
 /**
- * The processes that end the server when its holder dies. The one that waits for the server is last, because the holder
- * notices its end.
+ * The processes that end the server when its holder dies. The process that waits for the server comes last, because the
+ * holder notices its end.
  */
 function guardsOf(server: number): number[] {
   const all = processes()
@@ -92,7 +92,7 @@ afterAll(() => {
 })
 
 describe('the embedded PostgreSQL', () => {
-  it('is created with checksums, durable, for this machine only and with a password', async () => {
+  it('the embedded PostgreSQL has checksums, durable commits, a password, and no outside access', async () => {
     const running = launch()
     const url = await running.url
     for (const [setting, value] of [
@@ -117,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  it('keeps committed data when its process is killed, and ends', async () => {
+  it('the embedded PostgreSQL keeps committed data and ends when its process is killed', async () => {
     const running = launch()
     await ask(await running.url, 'UPDATE kept SET number = 2')
     const pid = serverPid()
@@ -130,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('starts again at once after a kill, while the old server still shuts down', async () => {
+  it('the embedded PostgreSQL starts again at once after a kill, while the old server still shuts down', async () => {
     const running = launch()
     await running.url
     running.holder.kill('SIGKILL')
@@ -140,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('ends a server that has lost its holder', async () => {
+  it('a start ends an embedded server that has lost its holder', async () => {
     const running = launch()
     const url = await running.url
     const orphan = serverPid()
@@ -154,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('recovers when all its processes are killed', async () => {
+  it('the embedded PostgreSQL recovers after all its processes were killed', async () => {
     const running = launch()
     await ask(await running.url, 'UPDATE kept SET number = 3')
     const pid = serverPid()
@@ -165,7 +165,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('leaves another process alone that has the pid of its old server', async () => {
+  it('a start leaves another process alone that has the pid of the old server', async () => {
     const running = launch()
     await running.url
     const pid = serverPid()
@@ -180,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('is refused to a second process, with the pid of the holder', async () => {
+  it('a second process is refused the embedded PostgreSQL, with the pid of the holder', async () => {
     const running = launch()
     await running.url
     const copied = path.join(folder, 'copied')
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(running)
   })
 
-  it('is created again after an interrupted creation, but not in place of other files', async () => {
+  it('the embedded PostgreSQL is created again after an interrupted creation, but never over other files', async () => {
     const data = realpathSync(directory)
     rmSync(directory, { recursive: true })
     rmSync(data, { recursive: true, force: true })

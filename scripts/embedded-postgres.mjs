@@ -1,8 +1,7 @@
 // @ts-check
-// A real PostgreSQL server for installations that have none, from the binaries that npm ships: under `.data/`, on a
-// free port, for this machine only. PostgreSQL refuses to run as root; under root it runs as the user "nobody". Where
-// that user has no access (a clone under /root), the data lie under /var/lib/billhook, with a link to them at the usual
-// place.
+// A real PostgreSQL server for installations without one, from the binaries that npm ships. It lives under `.data/`, on
+// a free port, for this machine only. PostgreSQL refuses to run as root, so under root it runs as the user "nobody". If
+// that user has no access (a clone under /root), the data is in /var/lib/billhook, with a link at the usual place.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -35,8 +34,8 @@ import { UserFacingError } from './user-facing-error.mjs'
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
 /**
- * Durable (the defaults fsync and synchronous_commit are named because money depends on them), and without user data in
- * the log.
+ * Durable: fsync and synchronous_commit are defaults, and named here because money depends on them. The log contains no
+ * user data.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -52,7 +51,7 @@ const SETTINGS = {
   log_min_messages: 'log', // Not 'error': a failed statement's text and details contain personal data.
 }
 
-/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ …), and those of the caller are not meant for it. */
+/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ, …). The caller's values are not meant for this server. */
 const BARE = /** @type {any} */ ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 const INITDB =
@@ -73,13 +72,16 @@ export class DirectoryInUse extends UserFacingError {
 }
 
 /**
- * Starts the server on a directory and first creates a missing database. Ends a server that a killed process
- * has left on it. The server started here ends when this process dies.
+ * Starts the server on a directory, and first creates a missing database. Ends a server that a killed process left on
+ * the directory. The server ends when this process dies.
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
  * @param {string} [options.purpose] shown to a process that finds the directory in use
- * @param {Record<string, string>} [options.settings] server settings that add to or replace ours; without `port`, a free one
- * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server has ended, for whatever reason
+ * @param {Record<string, string>} [options.settings] server settings that add to or replace ours; without `port`, a
+ * free one
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the
+ * server has
+ *   ended for any reason
  */
 export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
@@ -94,7 +96,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
     const binaries = await postgresBinaries(owner, path.dirname(directory))
     if (!existsSync(path.join(directory, 'PG_VERSION'))) initialise(directory, owner, binaries.folder)
     const data = realpathSync(directory)
-    // A copied clone has a link to the same data.
+    // A copied clone links to the same data.
     if (lstatSync(directory).isSymbolicLink()) locks.push(await requireLock(data, purpose))
     makeUsable(data, owner, binaries.major)
     await endPrevious(data)
@@ -127,7 +129,7 @@ async function requireLock(directory, purpose) {
 }
 
 /**
- * Under root: the owner of the data, else nobody. Otherwise the user of this process.
+ * Under root: the owner of the data, or nobody. Otherwise the user of this process.
  * @param {string} directory
  * @returns {Owner}
  */
@@ -149,8 +151,8 @@ const canEnter = (folder, owner) =>
   !owner || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
 /**
- * Creates the database next to its place and moves it there when it is complete, so that a kill in the middle leaves
- * nothing half made.
+ * Creates the database next to its final place and moves it there when complete, so that a kill leaves nothing
+ * half-made.
  * @param {string} directory
  * @param {Owner} owner
  * @param {string} binaries
@@ -194,7 +196,7 @@ function perform(title, program, args, options) {
 }
 
 /**
- * Removes a broken link or an empty folder, which are no database; refuses to remove anything else.
+ * Removes a broken link or an empty folder. Refuses to remove anything else.
  * @param {string} directory
  */
 function removeEmpty(directory) {
@@ -216,10 +218,10 @@ function makeUsable(data, owner, major) {
     throw new UserFacingError(
       `${data} was written by PostgreSQL ${version} and this is ${major}; set DATABASE_URL or move it away.`,
     )
-  // A copied clone: `cp -r` by root makes root the owner of everything.
+  // A clone copied with `cp -r` by root: root owns everything.
   if (owner && statSync(data).uid === 0)
     perform('Giving the data to its user', 'chown', ['-R', `${owner.uid}:${owner.gid}`, data], {})
-  // A moved clone: data that were created within the user's reach are now outside it.
+  // A moved clone: the user may no longer reach data that was created within reach.
   if (!canEnter(data, owner))
     throw new UserFacingError(
       `The user with the id ${owner?.uid} cannot reach ${data}; move it to /var/lib/billhook and link to it.`,
@@ -227,16 +229,16 @@ function makeUsable(data, owner, major) {
 }
 
 /**
- * Ends the server that a killed process left on this directory: we hold the lock, so no process uses it. The pid in its
- * file may belong to another process by now (the file may be older than the last boot). That process is left alone, and
- * the file gets a pid that no system assigns. The file itself stays: PostgreSQL uses it to find out whether processes
- * of the dead server still have its memory.
+ * Ends the server that a killed process left on this directory. We hold the lock, so no process uses the server. The
+ * pid in its file may belong to another process by now, since the file may be older than the last boot. That process is
+ * left alone, and the file gets a pid that no system assigns. The file stays, because PostgreSQL uses it to find out
+ * whether processes of the dead server still use its memory.
  * @param {string} data
  */
 async function endPrevious(data) {
   const text = pidFile(data)
   const pid = Number(text.split('\n', 1)[0])
-  // Fast shutdown; then immediate, without a checkpoint; then a kill, which the next start's recovery repairs.
+  // A fast shutdown; then an immediate one, without a checkpoint; then a kill, after which the next start recovers.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
     if (isServerOf(pid, data)) process.kill(pid, signal)
     for (const patience = Date.now() + 10_000; isServerOf(pid, data) && Date.now() < patience; ) await sleep(10)
@@ -278,7 +280,7 @@ function isServerOf(pid, data) {
             .split(' ')
     return commandLine[0]?.endsWith('/postgres') === true && commandLine.includes(data)
   } catch {
-    return false // No such process.
+    return false // There is no such process.
   }
 }
 
@@ -298,7 +300,7 @@ async function launch(data, log, program, owner, settings) {
       '-c',
       `${name}=${value}`,
     ])
-    // In a session of its own, the server does not get the terminal's Ctrl-C before this process has finished.
+    // In its own session the server does not get the terminal's Ctrl-C before this process has finished.
     const guard = spawnGuarded('INT', program, ['-D', data, ...options], {
       ...owner,
       cwd: '/',
@@ -324,7 +326,7 @@ async function launch(data, log, program, owner, settings) {
     }
     while (running && !isReady()) await Promise.race([sleep(5), exited])
     if (running) {
-      // Neither may keep this process alive: a process with nothing else to do ends, and the server with it.
+      // Neither may keep this process alive. A process with nothing else to do ends, and the server ends with it.
       guard.child.unref()
       guard.lifeline.unref()
       return {
@@ -337,7 +339,7 @@ async function launch(data, log, program, owner, settings) {
       }
     }
     const reason = readFileSync(log, 'utf8')
-    // In use: the port, by a faster program; or the memory, by the last processes of a killed server.
+    // Another program took the port, or the last processes of a killed server still use the memory.
     if (attempt === 100 || !/could not bind|shared memory block/.test(reason))
       throw new UserFacingError(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
     await sleep(100)

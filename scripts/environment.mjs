@@ -1,5 +1,5 @@
 // @ts-check
-// The place of this installation, and the settings that its processes share before any of them reads the configuration.
+// The folder of this installation, and settings that its processes need before they read the configuration.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,17 +10,17 @@ import { readOrWrite } from './atomic-file.mjs'
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 /**
- * The folder of the embedded database and of other files that must outlive a process: `.data/`, or BILLHOOK_DATA (a
- * second installation in one clone, such as that of the browser tests, has a folder of its own).
+ * The folder of the embedded database and of other files that outlive a process: `.data/`, or BILLHOOK_DATA. A second
+ * installation in one clone, such as that of the browser tests, has its own folder.
  */
 export const dataDirectory = () => path.resolve(root, process.env.BILLHOOK_DATA || '.data')
 export const postgresDirectory = () => path.join(dataDirectory(), 'postgres')
 export const runningFile = () => path.join(dataDirectory(), 'running.json')
 
 /**
- * Makes the decisions that must precede NODE_ENV, which Next needs to be `production` to serve any build. The caller's
- * NODE_ENV=production means production; everything else is development. In development the secret key is created once
- * and kept. A `.env` file already counts here, because Next would read it later.
+ * Makes the decisions that must precede NODE_ENV, which Next.js needs as `production` to serve any build. The caller's
+ * NODE_ENV=production means production; everything else is development. Development creates the secret key once and
+ * keeps it. A `.env` file already counts here, because Next.js would read it later.
  */
 export function settleEnvironment() {
   loadDotenv()
@@ -28,7 +28,7 @@ export function settleEnvironment() {
   if (process.env.BILLHOOK_ENV === 'development') process.env.SECRET_KEY ||= keptSecretKey()
 }
 
-/** Variables of the environment take precedence over those of the file. */
+/** Environment variables take precedence over the file. */
 export function loadDotenv() {
   const dotenv = path.join(root, '.env')
   if (existsSync(dotenv)) process.loadEnvFile(dotenv)

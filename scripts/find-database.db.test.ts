@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { readConfig } from '../lib/platform/config.ts'
 
-/** An installation of its own: the folder of `.env` is that of the scripts. */
+/** A separate installation, in whose folder the scripts look for `.env`. */
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-installation-'))
 for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
   cpSync(path.join('scripts', name), path.join(installation, 'scripts', name))
@@ -20,7 +20,7 @@ const FIND = `
   process.stdout.write(process.env.DATABASE_URL)
 `
 
-it('a command works on the database that `.env` names, as `npm start` does', () => {
+it('a command uses the database that `.env` names, as `npm start` does', () => {
   const { DATABASE_URL = '', BILLHOOK_DATA, ...environment } = process.env
   writeFileSync(path.join(installation, '.env'), `DATABASE_URL=${DATABASE_URL}\n`)
   const options = { cwd: installation, env: environment, encoding: 'utf8' } as const
@@ -28,7 +28,7 @@ it('a command works on the database that `.env` names, as `npm start` does', () 
   expect(found).toMatchObject({ status: 0, stdout: DATABASE_URL })
 })
 
-it('a line of `.env.example` that is used as it stands makes no key of the words that explain it', () => {
+it('a comment in a line copied from `.env.example` never becomes part of a key', () => {
   const used = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
   expect(used.SECRET_KEY).toBe('')
   const environment = { BILLHOOK_ENV: 'production', DATABASE_URL: 'postgresql://x', SECRET_KEY: used.SECRET_KEY }

@@ -1,6 +1,6 @@
 // @ts-check
-// Finds the database for one command: that of DATABASE_URL, of the environment or of `.env`, else that of the installation
-// that runs from this folder, else the embedded server, started for the command and stopped after it.
+// Finds the database for one command: DATABASE_URL of the environment or of `.env`, else the database of the
+// installation that runs from this folder. Otherwise starts the embedded server, and stops it after the command.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { loadDotenv, postgresDirectory, settleEnvironment } from './environment.mjs'
@@ -8,7 +8,7 @@ import { migrate, requireReachable } from './migrate.mjs'
 import { findRunning } from './running.mjs'
 
 /**
- * Sets the environment of the command: the database and the secret key.
+ * Sets the command's environment: the database and the secret key.
  * @returns {Promise<() => Promise<void>>} a function to call when the command has finished
  */
 export async function findDatabase() {
@@ -23,7 +23,7 @@ export async function findDatabase() {
     const running = await findRunning()
     if (running) {
       process.env.DATABASE_URL = running.databaseUrl
-      // Uses the same secrets as the running process; in production the caller has to set them.
+      // Uses the running process's secrets. In production the caller must set them.
       process.env.BILLHOOK_ENV ||= running.environment
       process.env.PUBLIC_BASE_URL ||= running.baseUrl
       settleEnvironment()

@@ -1,6 +1,6 @@
 // @ts-check
-// Brings node_modules and the generated database client up to date with the lock file and the schema. Usually they
-// already are, which two stamps show.
+// Updates node_modules and the generated database client to the lock file and the schema. Two stamps show that both are
+// usually up to date.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -49,7 +49,7 @@ export function prisma(args, environment) {
   })
 }
 
-/** With `--include=dev` even if NODE_ENV=production: the build needs those packages. */
+/** Uses `--include=dev` even with NODE_ENV=production, because the build needs those packages. */
 function npmCi() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
@@ -60,9 +60,10 @@ function npmCi() {
 }
 
 /**
- * Whether the packages that npm last installed match the lock file, so that a developer's own `npm install` is not
- * repeated. Optional packages may be missing: some are for other platforms.
- * @param {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} lock
+ * Whether the packages of the last npm install match the lock file. If so, a developer's own `npm install` is not
+ * repeated. Optional packages may be missing, since some are for other platforms.
+ * @param {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }>
+ * }} lock
  */
 function matches(lock) {
   const text = read(path.join(installed, '.package-lock.json'))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 /**
- * `npm ci` refuses a lock file that lacks the packages of other platforms, and npm writes such a file if it cannot
- * download them.
+ * `npm ci` refuses a lock file without the packages of other platforms. npm writes such a file if it cannot download
+ * them.
  */
 it('the lock file holds the packages of every platform', () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(

@@ -1,6 +1,6 @@
 // @ts-check
-// A lock that cannot become stale: it is a listening local socket, which the operating system closes when its process
-// ends for any reason. A process that finds it taken can ask for the holder.
+// A lock that cannot become stale: a listening local socket, which the operating system closes when its process ends
+// for any reason. Another process can ask the socket who holds the lock.
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -24,7 +24,7 @@ export async function takeLock(file, purpose) {
   })
   if (!(await listens(server, address))) {
     if (await askHolder(file)) return null
-    // A socket in the file system outlives its process; nobody answers on this one.
+    // A socket file outlives its process, and nobody answers on this one.
     if (process.platform === 'linux' || process.platform === 'win32') return null
     rmSync(address, { force: true })
     if (!(await listens(server, address))) return null
@@ -51,7 +51,7 @@ export function askHolder(file) {
 }
 
 /**
- * Does `work` while holding the lock, after waiting for the current holder.
+ * Waits for the current holder, then does `work` while holding the lock.
  * @template T
  * @param {string} file
  * @param {string} purpose
@@ -79,7 +79,7 @@ function addressOf(file) {
 }
 
 /**
- * Resolves links in the path to the file, but not the file itself: if it is a link, its target has a lock of its own.
+ * Resolves links in the path to the file, but not the file itself: if the file is a link, its target has its own lock.
  * @param {string} file
  */
 function realPath(file) {

@@ -29,7 +29,7 @@ afterAll(() => ask(`DROP DATABASE "${new URL(url).pathname.slice(1)}" WITH (FORC
 
 const unfinished = 'SELECT count(*)::int FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL'
 
-it('creates the database and its tables, and does nothing the second time', async () => {
+it('migrating creates the database and its tables, and does nothing the second time', async () => {
   expect(migrate()).toMatchObject({ status: 0, stderr: expect.stringContaining('Migrating the database: done') })
   expect(await ask(unfinished)).toEqual([0])
   expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
@@ -42,7 +42,7 @@ const emptied = `DROP SCHEMA public CASCADE; CREATE SCHEMA public;
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0);`
 
-it('resumes after a process was killed before its migration took effect', async () => {
+it('migrating resumes after a process was killed before its migration took effect', async () => {
   const [first] = readdirSync('prisma/migrations').sort()
   await ask(`${emptied} INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'x', '${first}')`)
   expect(migrate()).toMatchObject({ status: 0 })
@@ -50,8 +50,8 @@ it('resumes after a process was killed before its migration took effect', async 
   expect(await ask(`SELECT to_regclass('orders') IS NOT NULL`)).toEqual([true])
 })
 
-it('resumes after a process was killed right after its migration took effect', async () => {
-  // What Prisma records after the script never arrives.
+it('migrating resumes after a process was killed right after its migration took effect', async () => {
+  // Prisma's record after the script never arrives.
   await ask(`${emptied} CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$;
     CREATE TRIGGER die BEFORE UPDATE ON _prisma_migrations FOR EACH ROW WHEN (OLD.finished_at IS NOT NULL) EXECUTE FUNCTION die()`)
   expect(migrate()).toMatchObject({ status: 1, stderr: expect.stringContaining('killed') })
@@ -60,13 +60,13 @@ it('resumes after a process was killed right after its migration took effect', a
   expect(migrate()).toMatchObject({ status: 0 })
 })
 
-it('runs once if several processes start it at the same time', async () => {
+it('migrations run once if several processes start them at the same time', async () => {
   await ask(emptied)
   expect(await Promise.all([migrateBeside(), migrateBeside(), migrateBeside()])).toEqual([0, 0, 0])
   expect(await ask('SELECT count(*) = count(DISTINCT migration_name) FROM _prisma_migrations')).toEqual([true])
 })
 
-it('takes its time where the timeouts of the service are defaults of its user, as they are behind a pooler', async () => {
+it("a migration has no time limit even where the service's timeouts are defaults of the database user", async () => {
   await ask(emptied)
   const limit = (change: string) =>
     ask(`ALTER ROLE CURRENT_USER IN DATABASE "${new URL(url).pathname.slice(1)}" ${change}`, process.env.DATABASE_URL)

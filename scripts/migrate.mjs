@@ -1,5 +1,5 @@
 // @ts-check
-// Applies the migrations of this clone to a database. Prisma's command line takes seconds to find that there is nothing
+// Applies the migrations of this clone to a database. Prisma's command line takes seconds to find that nothing is left
 // to do; reading its table takes milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ export async function migrate(databaseUrl) {
     await requireUsable(client, databaseUrl)
     if (isCurrent(await migrationsOf(client))) return
     await requirePrivileges(client, databaseUrl)
-    // One process at a time: a migration in progress looks like one that a killed process has left.
+    // One process at a time: a migration in progress looks like a migration that a killed process left.
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
     const before = await migrationsOf(client)
     if (isCurrent(before)) return
@@ -53,7 +53,8 @@ export async function migrate(databaseUrl) {
 function deploy(databaseUrl, before) {
   return step('Migrating the database', async () => {
     // A process was killed during a migration. A script and its mark take effect together or not at all (see the schema
-    // engine), so a migration without its mark has left nothing. Prisma continues once it is marked as rolled back.
+    // engine), so a migration without its mark has changed nothing. Prisma continues once the migration is marked as
+    // rolled back.
     for (const { name } of before.filter(({ isFinished }) => !isFinished))
       await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
     await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
@@ -63,10 +64,10 @@ function deploy(databaseUrl, before) {
 const watchEveryMs = 500
 
 /**
- * Says for which lock a migration waits, each time that another one or another holder is waited for. It is out again in a second, and
- * comes again (`schema-engine.mjs`).
+ * Reports which lock a migration waits for, once per lock and holder. The migration gives up after a second and retries
+ * (`schema-engine.mjs`).
  * @param {pg.Client} client
- * @returns {() => Promise<void>} how to stop
+ * @returns {() => Promise<void>} a function that stops the reports
  */
 function reportWaits(client) {
   let said = ''
@@ -93,7 +94,7 @@ function reportWaits(client) {
     }
   }
   const watching = setInterval(() => {
-    // What cannot be asked is not said; the migration itself says why.
+    // If the query fails, nothing is reported. The migration itself reports its error.
     asking = asking.then(ask).catch(() => undefined)
   }, watchEveryMs)
   return async () => {
@@ -130,11 +131,11 @@ async function requireUsable(client, databaseUrl) {
   if (problem !== null) throw new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be used. ${problem}`)
 }
 
-/** An extension that a migration makes, unless it is there; it comes with PostgreSQL, on some systems as a package of its own. */
+/** The extension that a migration creates. It ships with PostgreSQL, on some systems as a separate package. */
 const extension = 'btree_gist'
 
 /**
- * Whether the user of the database may do what migrations do, which would stop in the middle.
+ * Checks the database user's rights before a migration would stop halfway.
  * @param {pg.Client} client
  * @param {string} databaseUrl
  */

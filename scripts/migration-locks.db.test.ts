@@ -3,16 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../lib/testing/old-database.ts'
 
 /**
- * A migration runs while other processes serve. Its first lines declare its locks, and this test compares them with the locks it takes:
+ * A migration runs while other processes serve. Its first lines declare its locks, and this test compares them with the
+ * locks that the migration takes:
  * `-- Locks: orders (SHARE)` for each existing table, with the strongest lock that other sessions notice;
- * `-- Rewrites: orders` for each table whose rows are all written again.
+ * `-- Rewrites: orders` for each table that PostgreSQL rewrites.
  */
 const all = readdirSync('prisma/migrations')
   .filter((folder) => /^\d/.test(folder))
   .sort()
 const [initial = '', ...later] = all
 
-/** A lock that readers and writers do not notice is not named. SHARE stops writers, ACCESS EXCLUSIVE all. */
+/**
+ * Weaker locks, which readers and writers do not notice, are not named. SHARE stops writers, ACCESS EXCLUSIVE everyone.
+ */
 const noticed = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 const nameOf = (mode: string) =>
   mode
@@ -35,7 +38,7 @@ const tables = async () =>
     ).rows.map(({ name, file }) => [name, file]),
   )
 
-/** Runs a migration, and returns which of the existing tables it locked and rewrote. */
+/** Runs a migration, and returns which existing tables it locked and rewrote. */
 async function run(migrate: () => Promise<unknown>) {
   const before = await tables()
   await old.client.query('BEGIN')
@@ -58,13 +61,13 @@ const said = (text: string, word: string) =>
   [...text.matchAll(new RegExp(`^-- ${word}: (.+)$`, 'gm'))].flatMap(([, list]) => list?.split(', ') ?? []).sort()
 
 describe('the locks and rewrites of a migration', () => {
-  it.each(later)('are declared by %s', async (migration) => {
+  it.each(later)('%s declares its locks and rewrites', async (migration) => {
     const text = readFileSync(`prisma/migrations/${migration}/migration.sql`, 'utf8')
     const declared = { locks: said(text, 'Locks'), rewrites: said(text, 'Rewrites') }
     expect(declared).toEqual(await run(() => old.migrate(migration)))
   })
 
-  it('are found for an index, a rewritten column, and a new table with a foreign key', async () => {
+  it('the check finds the locks of an index, a rewritten column, and a new foreign key', async () => {
     const taken = await run(() =>
       old.client.query(`
         CREATE INDEX orders_example ON orders (currency);

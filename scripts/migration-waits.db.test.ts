@@ -6,7 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** An installation with migrations of its own. */
+/** An installation with its own migrations. */
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-waits-'))
 const place = (...names: string[]) => path.join(installation, ...names)
 const database = `waits_${randomBytes(4).toString('hex')}`
@@ -22,7 +22,7 @@ function write(name: string, sql: string) {
   writeFileSync(place('prisma/migrations', name, 'migration.sql'), sql)
 }
 
-/** Starts to migrate. `said` is what it has said so far. */
+/** Starts a migration. `said` is its output so far. */
 function migrate() {
   const child = spawn(process.execPath, ['--input-type=module', '-e', MIGRATE, url], { cwd: installation })
   const running = { said: '', status: undefined as number | null | undefined }
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const within = { timeout: 60_000, interval: 100 }
 
-it('a migration that waits for a table lets those pass who come after it, says whom it waits for, and ends when it can', async () => {
+it('a waiting migration lets others pass, reports who holds the table, and finishes later', async () => {
   const first = migrate()
   await expect.poll(() => first.status, within).toBe(0)
   write('2_second', 'CREATE TABLE others (id integer); ALTER TABLE items ADD COLUMN name text;')
@@ -69,7 +69,7 @@ it('a migration that waits for a table lets those pass who come after it, says w
   await backup.query(`SET application_name = 'backup'; BEGIN; SELECT * FROM items`)
   const second = migrate()
   await expect.poll(() => second.said, within).toMatch(/waits, .* the table items: .* \(backup\) has had it for/)
-  // The lock was waited for when that was said; a reader that comes now gets through, though the backup still runs.
+  // The report shows that the migration waited. A reader that comes now gets through, although the backup still runs.
   await reader.query(`SET statement_timeout = '10s'`)
   expect((await reader.query('SELECT count(*)::int AS items FROM items')).rows).toEqual([{ items: 0 }])
   expect(second.status).toBeUndefined()

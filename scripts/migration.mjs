@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run migration -- NAME`: writes the changes of prisma/schema.prisma since the last migration as the next
-// migration. What the schema language cannot express (checks, triggers, partial indexes, changes of data) is added to
-// the file by hand.
+// migration. Add by hand what the schema language cannot express: checks, triggers, partial indexes, and changes of
+// data.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 // @ts-check
-// One of the processes that `supervisor.mjs` runs: a part of the service, whose programs are bundled and whose
-// environment is checked.
+// One of the processes that `supervisor.mjs` runs: a part of the service. Its programs are bundled and its environment
+// is checked.
 import './profile-signal.mjs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const farewellMs = 5_000
 
 const [programs = ''] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
-// Where cores are few, ten thousand renewals at midnight give way to those who wait for an answer.
+// On few cores, ten thousand renewals at midnight must not delay people who wait for a response.
 if (part === 'tasks') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 let stopping = false
 
@@ -26,8 +26,8 @@ async function stop(ending) {
 }
 
 /**
- * The supervisor may have handed over a connection just before it learned that this process takes no more. Node gives it
- * back, but only while this process lives: it would wait for an answer for ever.
+ * The supervisor may have handed over a connection just before it learned that this process takes no more. Node.js
+ * returns the connection only while this process lives. Otherwise the client would wait forever.
  */
 async function connectionsAreReturned() {
   if (!process.connected) return
@@ -38,7 +38,7 @@ async function connectionsAreReturned() {
   await Promise.race([farewell, sleep(farewellMs)])
 }
 
-// Ctrl-C and the end of a terminal reach all processes of the group; the supervisor decides what follows.
+// Ctrl-C and the end of a terminal reach all processes of the group, and the supervisor decides what follows.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('SIGTERM', () => stop('gently'))
 process.on('message', (message) => {

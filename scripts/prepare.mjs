@@ -1,6 +1,6 @@
 // @ts-check
-// The first step of `npm start` (with --port) and `npm test`. It needs nothing but Node: no import may need an
-// installed package, and this file may use nothing that an old Node lacks.
+// The first step of `npm start` (with --port) and `npm test`. It needs only Node.js: no installed package may be
+// imported, and old versions of Node.js must be able to run this file.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Billhook needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
@@ -13,7 +13,7 @@ async function prepare() {
   await install()
 }
 
-/** Checks the port before minutes of installing. An invalid PORT is reported by the start itself. */
+/** Checks the port before minutes of installing. The start itself reports an invalid PORT. */
 async function lookAtPort() {
   const { loadDotenv } = await import('./environment.mjs')
   const { refuseTakenPort } = await import('./port.mjs')

@@ -1,4 +1,4 @@
 // @ts-check
-// The first import of each process of the service. Node ends at SIGUSR2 as long as nobody listens, and who asks for a
-// profile (`lib/server/profile.ts`) does not know whether the process still starts, drains, or runs others.
+// The first import of each process of the service. SIGUSR2 ends a Node.js process without a listener. An operator who
+// requests a profile (`lib/server/profile.ts`) cannot know whether a process is still starting or draining.
 process.on('SIGUSR2', () => undefined)

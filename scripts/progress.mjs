@@ -1,12 +1,12 @@
 // @ts-check
-// Reports the progress of long steps. Everything goes to stderr: stdout is for answers.
+// Reports the progress of long steps on stderr, because stdout is for results.
 import { spawn } from 'node:child_process'
 import { spawnGuarded } from './child-process.mjs'
 import { root } from './environment.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 /**
- * Runs a long step: prints its title, every five seconds that it still runs, and how long it took.
+ * Runs a long step. Prints its title, its duration every five seconds, and its total duration.
  * @template T
  * @param {string} title such as 'Building the pages'
  * @param {() => Promise<T>} work
@@ -34,7 +34,7 @@ export function endPrograms() {
 }
 
 /**
- * Runs a program and shows its output only when it fails.
+ * Runs a program, and shows its output only if it fails.
  * @param {string} title for the sentence that reports a failure
  * @param {string} program
  * @param {string[]} args

@@ -1,5 +1,5 @@
-// The pictures in README.md: the checkout from the fixtures of the tests, and the admin area of a service that this
-// program starts with its demo storefront. Each is taken in light and in dark, and written to `docs/images/`.
+// Takes the pictures of README.md: the checkout from the tests' fixtures, and the admin area of a service that this
+// program starts with its demo storefront. Each picture is taken in light and dark, and written to `docs/images/`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run release -- 0.1.1`: checks the tree and the changelog, sets the version, commits, and tags. It pushes nothing:
-// its last lines say how. The pushed tag starts .github/workflows/release.yml, which tests and publishes.
+// `npm run release -- 0.1.1`: checks the tree and the changelog, sets the version, commits, and tags. It pushes
+// nothing; its last lines show the command. The pushed tag starts .github/workflows/release.yml, which tests and
+// publishes.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 // @ts-check
-// What a running installation shares with other processes of this machine: `.data/running.json`, readable only by its
-// owner.
+// `.data/running.json`: what a running installation shares with other processes of this machine. Only its owner can
+// read the file.
 import { rmSync } from 'node:fs'
 import { read, write } from './atomic-file.mjs'
 import { postgresDirectory, runningFile } from './environment.mjs'
@@ -18,8 +18,8 @@ export function recordStopped() {
 }
 
 /**
- * Finds the installation that runs on this folder's embedded database. A file that a killed process left is ignored:
- * its process must hold the database.
+ * Finds the installation that runs on this folder's embedded database. Ignores a file that a killed process left,
+ * because the process must hold the database.
  * @returns {Promise<Running | null>}
  */
 export async function findRunning() {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 /** Rules that only migrations can express, as prisma/schema.prisma names them and as the database has them. */
 
 interface Rule {
-  /** Such as `orders CHECK orders_status`: where it applies, kind, name. A function has no table. */
+  /** Table, kind, and name, such as `orders CHECK orders_status`. A function has no table. */
   readonly rule: string
   readonly values: readonly string[] | null
 }
@@ -73,12 +73,12 @@ function mentionsIn(text: string): Mention[] {
 const mentions = mentionsIn(schema)
 
 describe('the comments of prisma/schema.prisma', () => {
-  it('name exactly the rules of the database, each once, in the model it applies to', () => {
+  it('the comments of prisma/schema.prisma name exactly the rules of the database, each once, in its model', () => {
     expect(rules.length).toBeGreaterThan(60)
     expect(mentions.map(({ rule }) => rule).sort()).toEqual(rules.map(({ rule }) => rule).sort())
   })
 
-  it('list the values that a CHECK of values allows', () => {
+  it('the comments of prisma/schema.prisma list the values that a CHECK allows', () => {
     const closed = rules.filter(({ values }) => values !== null)
     expect(closed.length).toBeGreaterThan(10)
     for (const { rule, values } of closed)
@@ -87,7 +87,7 @@ describe('the comments of prisma/schema.prisma', () => {
       )
   })
 
-  it('are missed when a rule is added, and found wrong when one is dropped', async () => {
+  it('the check finds an added rule without a comment, and a comment without its rule', async () => {
     await database.query('BEGIN')
     await database.query(`
       ALTER TABLE tasks ADD CONSTRAINT tasks_attempts CHECK (attempts >= 0);

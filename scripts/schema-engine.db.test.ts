@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongForm } from '../lib/testing/amount.ts'
 
-/** A separate project with the elements that our migrations have: checks, functions, comments, semicolons. */
+/** A separate project with the elements of our migrations: checks, functions, comments, semicolons. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-engine-'))
 const migration = (name: string) => path.join(folder, 'prisma/migrations', name, 'migration.sql')
 
@@ -72,29 +72,29 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// A database next to that of the test file, which has our tables already.
+// A further database on the same server, because the test file's own database already has our tables.
 const fresh = () =>
   Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/engine_${path.basename(folder).slice(-6)}` })
     .href
 const on = (...args: string[]) => prismaOn(fresh(), ...args)
 
-// `migrate dev` and the last test compare with migrations too, and each process of Prisma takes a second of the processor.
+// `migrate dev` and the last test compare with migrations too. Each process of Prisma takes a second of processor time.
 const sources = isLongForm
   ? [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]
   : [['--from-config-datasource']]
 
 describe('the schema engine', () => {
-  it('reports its version', () => {
+  it('the schema engine reports its version', () => {
     const { stdout } = spawnSync(path.resolve('scripts/schema-engine.mjs'), ['--version'], { encoding: 'utf8' })
     expect(stdout).toMatch(/^schema-engine-wasm \d+\.\d+\.\d+/)
   })
 
-  it('generates the client', () => {
+  it('the schema engine generates the client', () => {
     expect(prisma('generate')).toMatchObject({ status: 0 })
     expect(existsSync(path.join(folder, 'prisma/client/client.ts'))).toBe(true)
   })
 
-  it('creates the database and deploys a migration as PostgreSQL parses it', () => {
+  it('the schema engine creates the database and deploys a migration as PostgreSQL parses it', () => {
     expect(on('migrate', 'status').status).toBe(1)
     expect(on('migrate', 'deploy')).toMatchObject({ status: 0, output: expect.stringContaining('1_first') })
     expect(on('migrate', 'status')).toMatchObject({ status: 0, output: expect.stringContaining('up to date') })
@@ -104,7 +104,7 @@ describe('the schema engine', () => {
     })
   })
 
-  it('finds no difference between an unchanged schema, database and migrations', () => {
+  it('the schema engine finds no difference between an unchanged schema, database, and migrations', () => {
     for (const from of sources) {
       const { status, output } = on('migrate', 'diff', ...from, '--to-schema', 'prisma/schema.prisma', '--exit-code')
       expect({ from, status, output }).toEqual({
@@ -115,7 +115,7 @@ describe('the schema engine', () => {
     }
   })
 
-  it('writes the difference as a migration', () => {
+  it('the schema engine writes a difference as a migration', () => {
     writeFileSync(path.join(folder, 'prisma/schema.prisma'), SCHEMA.replace('name String', 'name String\n  size Int?'))
     for (const from of sources) {
       const { status, output } = on(
@@ -137,7 +137,7 @@ describe('the schema engine', () => {
     expect(readdirSync(path.join(folder, 'prisma/migrations'))).toContainEqual(expect.stringMatching(/^\d{14}_second$/))
   })
 
-  it('writes a schema as SQL without a database', () => {
+  it('the schema engine writes a schema as SQL without a database', () => {
     const { status, output } = prismaOn(
       '',
       'migrate',
@@ -150,7 +150,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('CREATE TABLE "items"') })
   })
 
-  it('fails visibly on a migration that PostgreSQL refuses, and on an unreachable server', () => {
+  it('the schema engine fails visibly on a refused migration and on an unreachable server', () => {
     mkdirSync(path.dirname(migration('99999999999999_wrong')))
     writeFileSync(migration('99999999999999_wrong'), 'ALTER TABLE "nothing" ADD COLUMN "x" INT;')
     expect(on('migrate', 'deploy')).toMatchObject({
@@ -161,7 +161,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining('P1001') })
   })
 
-  it('finds that this project’s schema equals the result of its migrations', () => {
+  it('this project’s schema equals the result of its migrations', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The program that Prisma's command line starts as its "schema engine" (it finds it by PRISMA_SCHEMA_ENGINE_BINARY):
-// the engine's official WebAssembly build behind the protocol of the native one, line-based JSON-RPC on stdin and
-// stdout. The native engine is downloaded on first use, which a machine without open internet cannot do. Only our own
-// scripts set the variable; `npx prisma migrate deploy` elsewhere uses the native engine on the same migrations.
+// The "schema engine" that Prisma's command line starts (found by PRISMA_SCHEMA_ENGINE_BINARY). It is the official
+// WebAssembly build of the engine behind the native engine's protocol: line-based JSON-RPC on stdin and stdout. Prisma
+// downloads the native engine on first use, which a machine without open internet cannot do. Only our own scripts set
+// the variable. Elsewhere `npx prisma migrate deploy` applies the same migrations with the native engine.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -50,7 +50,7 @@ async function answerOneQuestion(question) {
     await answers[question]()
     process.exit(0)
   } catch (error) {
-    // The command line drops the first line of stderr and reads each later line as a log record.
+    // Prisma's command line drops the first line of stderr, and reads each later line as a log record.
     const fields = { message: error.message, error_code: error.code === '3D000' ? 'P1003' : 'P1001', is_panic: false }
     const record = { level: 'ERROR', target: 'schema_engine::logger', timestamp: new Date().toISOString(), fields }
     process.stderr.write(`\n${JSON.stringify(record)}`)
@@ -72,7 +72,7 @@ async function serve() {
     return starting
   }
   let current
-  // A panic of the engine rejects no promise. Without an answer, the command line would end as if it had succeeded.
+  // A panic of the engine rejects no promise. Without a response, the command line would end as if it had succeeded.
   process.on('uncaughtException', (error) => {
     refuse(current, globalThis.PRISMA_WASM_PANIC_REGISTRY.get() || String(error), null)
     process.exitCode = 1
@@ -85,7 +85,7 @@ async function serve() {
     const name = method === 'getDatabaseVersion' ? 'version' : method
     if (!started[name]) throw new Error(`Unsupported schema engine method ${method}`)
     const result = await started[name](params)
-    // The native engine prints a difference by a separate call before it answers.
+    // The native engine prints a difference by a separate call before it responds.
     if (method === 'diff' && result?.stdout != null) {
       send({ id: 1e9 + id, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
     }
@@ -94,7 +94,7 @@ async function serve() {
 
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = line.trim() ? JSON.parse(line) : {}
-    if (!request.method) continue // The answer to our 'print'.
+    if (!request.method) continue // The response to our 'print'.
     current = request.id
     try {
       await answer(request)
@@ -128,14 +128,14 @@ async function loadEngine() {
 async function startEngine(SchemaEngine) {
   const files = values.datamodels ?? []
   const datamodels = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
-  // The WebAssembly build requires a schema, even for commands that need none.
+  // The WebAssembly build requires a schema, even for commands that do not use it.
   if (datamodels.length === 0) datamodels.push(['schema.prisma', 'datasource db { provider = "postgresql" }'])
   const schema = url ? (new URL(url).searchParams.get('schema') ?? undefined) : undefined
   const factory = bindMigrationAwareSqlAdapterFactory(new EnginePg(connection(), { schema }))
   return SchemaEngine.new({ datamodels }, (log) => process.env.DEBUG && process.stderr.write(`${log}\n`), factory)
 }
 
-/** Creates shadow databases, and works without a database as long as none is needed. */
+/** Creates shadow databases. Works without a database until one is needed. */
 class EnginePg extends PrismaPg {
   async connect() {
     return url ? mended(await super.connect()) : offline
@@ -143,8 +143,8 @@ class EnginePg extends PrismaPg {
 
   async connectToShadowDb() {
     if (!url) return offline
-    // Replaces the adapter's own version: in 7.10.0 it drops the shadow database before it closes its connections to
-    // it, which PostgreSQL refuses.
+    // Replaces the adapter's own version. Version 7.10.0 drops the shadow database before it closes its connections,
+    // which PostgreSQL refuses.
     const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`
     await maintain((client) => client.query(`create database ${quoted(database)}`))
     const adapter = mended(await new PrismaPg({ ...connection(), database }, {}).connect())
@@ -158,10 +158,10 @@ class EnginePg extends PrismaPg {
 }
 
 /**
- * Adapts the adapter to the engine in two ways. The adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the
- * catalog stores the type of a constraint: the column is presented to the adapter as a bpchar (OID 1042), and to the
- * engine, which would not accept text there, as a character. And the adapter splits a script at every semicolon, even
- * in comments, strings and functions: the whole script is sent instead, since PostgreSQL parses it correctly.
+ * Changes the adapter in two ways. First, the adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the
+ * catalog stores the type of a constraint. The adapter sees the column as a bpchar (OID 1042), and the engine sees a
+ * character. Second, the adapter splits a script at every semicolon, even in comments, strings, and functions. The
+ * whole script is sent instead, and PostgreSQL parses it.
  */
 function mended(adapter) {
   const characters = new WeakMap()
@@ -182,7 +182,7 @@ function mended(adapter) {
     return result
   }
   adapter.executeScript = async (script) => {
-    // CREATE INDEX CONCURRENTLY cannot be one of several statements. It may wait: nobody waits behind it.
+    // CREATE INDEX CONCURRENTLY must be the only statement of its query. It may wait, because nobody waits behind it.
     const run = /\bCONCURRENTLY\b/i.test(script)
       ? () => adapter.client.query(script)
       : () => inShortTries(() => adapter.client.query(`${SHORT_TRY};${script}\n;${MARK_FINISHED}`))
@@ -193,14 +193,14 @@ function mended(adapter) {
 
 const SHORT_TRY = `SET LOCAL lock_timeout = '1s'`
 const pauseMs = 1_000
-/** A backup of all may take this long. */
+/** A full backup may take this long. */
 const patienceMs = 30 * 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * A statement that waits for the lock of a table holds up all that come after it and want the table, readers too: until a backup or
- * a snapshot has ended, requests would fail. So it gives up after a second, lets them pass, and comes again; what it did
- * is undone each time, since a script is one transaction.
+ * A statement that waits for a table lock blocks every later query of the table, readers too. Requests would fail until
+ * a backup or snapshot ends. So the statement gives up after a second, lets the others pass, and retries. A script is
+ * one transaction, so each attempt is undone.
  */
 async function inShortTries(run) {
   for (const end = Date.now() + patienceMs; ; await sleep(pauseMs)) {
@@ -213,8 +213,8 @@ async function inShortTries(run) {
 }
 
 /**
- * PostgreSQL runs the statements of one query as one transaction. The mark that the migration is finished, which the
- * engine writes afterwards, becomes part of that transaction: a process that is killed in between leaves no migration
+ * PostgreSQL runs the statements of one query as one transaction. The engine marks a migration as finished after the
+ * script. This statement adds the mark to the script's transaction, so that a killed process never leaves a migration
  * that is applied but not marked. A shadow database has no such table.
  */
 const MARK_FINISHED = `DO $$ BEGIN
@@ -224,8 +224,8 @@ const MARK_FINISHED = `DO $$ BEGIN
 END $$`
 
 /**
- * For commands on schemas alone, such as `migrate diff --from-empty --to-schema`. Even then the engine asks whether the
- * schema exists, and for the version as text and as a number.
+ * For commands that need only schemas, such as `migrate diff --from-empty --to-schema`. Even then the engine asks
+ * whether the schema exists, and for the version as text and as a number.
  */
 const offline = (() => {
   const none = async () => {
@@ -249,7 +249,7 @@ const offline = (() => {
 })()
 
 /**
- * Separate fields instead of the URL: in pg a URL takes precedence over `database`, so that the shadow database would
+ * Uses separate fields instead of the URL. In pg a URL takes precedence over `database`, so the shadow database would
  * silently be the real one.
  */
 function connection() {
@@ -258,7 +258,7 @@ function connection() {
   return { host, port, user, password, database, ssl, options: unlimited, application_name: migrationName }
 }
 
-/** Runs `work` on the server's `postgres` database, with the name of the database in the URL. */
+/** Runs `work` on the server's `postgres` database. `work` gets the database name of the URL. */
 async function maintain(work) {
   const address = new URL(url)
   const name = decodeURIComponent(address.pathname.slice(1))

@@ -1,9 +1,9 @@
-// `npm run screenshots`: renders every hosted page in each of its states, from the fixtures of the tests, and saves
-// pictures of it in `screenshots/`: two widths, three languages, light and dark. With an argument only the pages whose
-// name contains it: `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
-// The admin area, in its one language, is a service with data in it: there the browser test that visits every page takes
-// the pictures, named `admin-...`. `npm run screenshots -- admin` takes these alone. The pictures in README.md are written to
-// `docs/images/`, alone with `npm run screenshots -- readme`.
+// `npm run screenshots`: renders every hosted page in each state from the fixtures of the tests. Saves pictures in
+// `screenshots/`: two widths, three languages, light and dark. An argument limits them to pages whose name contains it:
+// `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
+// The pictures of the admin area (`admin-...`) come from the browser test that visits every page of a service with
+// data. `npm run screenshots -- admin` takes only these pictures. `npm run screenshots -- readme` takes only the
+// pictures of README.md, in `docs/images/`.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm install` and `npm ci` run this (`prepare` in package.json): git then checks the subject of each commit with
-// .githooks/commit-msg. A worktree shares the setting with its clone. Nothing changes in CI, without git, outside a
-// checkout, or if another folder of hooks is configured.
+// `npm install` and `npm ci` run this script (`prepare` in package.json). Git then checks the subject of each commit
+// with .githooks/commit-msg. A worktree shares the setting with its clone. The script changes nothing in CI, without
+// git, outside a checkout, or if another hooks folder is configured.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ function git(...args) {
   return status === 0 ? stdout.trim() : null
 }
 
-/** The files may lie, without a repository of their own, inside the repository of another project. */
+/** The files may be inside another project's repository without having their own. */
 const isOwnCheckout = () => {
   const top = git('rev-parse', '--show-toplevel')
   return top !== null && existsSync(path.join(root, '.git')) && realpathSync(top) === realpathSync(root)

@@ -1,6 +1,6 @@
 // @ts-check
-// The source files of a build and their hash, by which a build is recognized. Reading all of them takes longer than the rest
-// of a command, so that a file is read only if it has changed since the last time.
+// The source files of a build and their hash, which identifies the build. A file is read only if it changed since the
+// last time, because reading all files takes longer than the rest of a command.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -24,16 +24,16 @@ function filesIn(folder) {
     .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
 }
 
-/** A file that changed so short a time ago can change again at the same time of the file system's clock. */
+/** A file that changed this recently can change again within the same tick of the file system's clock. */
 const unsureMs = 2_000
 
-/** What is known of files: by name, what the file system says of each, and the hash of its content. */
+/** Known files by name: the file system's state of each file, and the hash of its content. */
 const notes = path.join(root, 'node_modules/.cache/billhook-sources.json')
 
 /**
  * Excludes tests and READMEs, which are not part of a program.
  * @param {string[]} files relative to the root
- * @param {string} [memory] the file that keeps what is known
+ * @param {string} [memory] the file with the known files
  */
 export function hashOf(files, memory = notes) {
   const known = /** @type {Record<string, [state: string, hash: string]>} */ (JSON.parse(read(memory) ?? '{}'))

@@ -20,7 +20,7 @@ afterEach(() => {
 const name = () => path.relative(root, folder)
 const put = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
 const hash = () => hashOf(filesBelow(name()), memory)
-/** The file system's clock cannot be moved; that of the program can. */
+/** Moves the program's clock; the file system's clock cannot be moved. */
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   ['the size', () => put('a.ts', 'longer')],
   ['a name', () => renameSync(path.join(folder, 'a.ts'), path.join(folder, 'c.ts'))],
   ['a further file', () => put('c.ts', 'one')],
-])('the hash is another one after a change of %s, whether or not the files were known', (_, change) => {
+])('the hash changes after a change of %s, whether or not the files were known', (_, change) => {
   for (const seconds of [0, 60]) {
     put('a.ts', 'one')
     put('b.ts', 'one')
@@ -41,13 +41,13 @@ it.each([
   }
 })
 
-/** At another time, even if the clock of the file system has not moved on meanwhile. */
+/** Rewrites a file with another time, even within one tick of the file system's clock. */
 function rewrite(file: string, text: string): void {
   put(file, text)
   utimesSync(path.join(folder, file), 1_700_000_000, 1_700_000_000)
 }
 
-it('tests and READMEs do not count', () => {
+it('tests and READMEs do not change the hash', () => {
   put('a.ts', 'one')
   const before = hash()
   put('a.test.ts', 'one')
@@ -64,7 +64,7 @@ it('the same files have the same hash, known or not', () => {
   expect(hash()).toBe(before)
 })
 
-it('a file that was changed a moment ago is read again the next time', () => {
+it('a file that changed a moment ago is read again the next time', () => {
   put('a.ts', 'one')
   hash()
   expect(existsSync(memory)).toBe(false)

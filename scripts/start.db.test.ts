@@ -17,7 +17,7 @@ const SELLER = {
   SELLER_VAT_ID: 'NL000099998B57',
 }
 
-/** Runs `npm start` with an environment that makes it stop early. */
+/** Runs `npm start` with an environment in which it stops early. */
 const start = (environment: Record<string, string>, ...roles: string[]) =>
   run(['scripts/start.mjs', ...roles], environment)
 
@@ -47,13 +47,13 @@ const oneSentence = (pattern: RegExp) => ({
 })
 
 describe('npm start refuses in one sentence', () => {
-  it('a role that it does not know, and more than one', async () => {
+  it('npm start refuses an unknown role, and more than one role', async () => {
     const known = oneSentence(/`npm start` takes one word: all .*, web .*, or worker .*\./)
     expect(await start({}, 'pages')).toEqual(known)
     expect(await start({}, 'web', 'worker')).toEqual(known)
   })
 
-  it.each(['web', 'worker'])('%s on the embedded database, which belongs to one process', async (role) => {
+  it.each(['web', 'worker'])('npm start refuses the role %s on the embedded database', async (role) => {
     const port = await freePort()
     expect(await start({ PORT: String(port) }, role)).toEqual(
       oneSentence(new RegExp(`\`npm start -- ${role}\` needs DATABASE_URL: .*`)),
@@ -61,7 +61,7 @@ describe('npm start refuses in one sentence', () => {
     expect(existsSync(path.join(data, 'postgres'))).toBe(false)
   })
 
-  it('if a port is in use, before it touches anything', async () => {
+  it('npm start refuses a port in use before it changes anything', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
@@ -72,7 +72,7 @@ describe('npm start refuses in one sentence', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('if a port is in use, before it installs anything', async () => {
+  it('npm start refuses a port in use before it installs anything', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
@@ -81,7 +81,7 @@ describe('npm start refuses in one sentence', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('if a database cannot be reached, without its password', async () => {
+  it('npm start reports an unreachable database without its password', async () => {
     const refused = await start({
       PORT: String(await freePort()),
       DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
@@ -90,7 +90,7 @@ describe('npm start refuses in one sentence', () => {
     expect(refused.stderr).not.toContain('hunter2')
   })
 
-  it('if a variable is invalid', async () => {
+  it('npm start reports an invalid variable', async () => {
     expect(await start({ PORT: 'three thousand' })).toEqual(oneSentence(/PORT must be a port number from 1 to 65535\./))
   })
 
@@ -107,7 +107,7 @@ describe('npm start refuses in one sentence', () => {
     },
   )
 
-  it('if Node is too old', () => {
+  it('npm start refuses an old version of Node.js', () => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '18.20.4' })`
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -122,9 +122,9 @@ describe('npm start refuses in one sentence', () => {
   })
 })
 
-it('a profile that is asked for while a process starts does not end it', async () => {
+it('a request for a profile does not end a starting process', async () => {
   const children: ChildProcess[] = []
-  // It gets the signal when it reaches for the database.
+  // The process gets the signal when it connects to the database.
   const database = createServer((socket) => {
     children[0]?.kill('SIGUSR2')
     socket.destroy()
@@ -137,7 +137,7 @@ it('a profile that is asked for while a process starts does not end it', async (
   await new Promise((resolve) => database.close(resolve))
 })
 
-it('nor one of several that starts, serves or drains', async () => {
+it('a request for a profile does not end one of several processes that starts, serves, or drains', async () => {
   const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
   writeFileSync(
     path.join(data, 'server.mjs'),

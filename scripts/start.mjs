@@ -1,8 +1,8 @@
 // @ts-check
-// `npm start`: from a clone to a service that answers. Every step first checks whether it has anything to do, so that a
-// second start takes seconds. It is one process that stops what it has started. If it is killed, its children end on
-// their own or are found by the next start. `npm start -- web` answers requests only, `npm start -- worker` runs tasks only.
-// With WEB_PROCESSES, as in production, requests are answered by several processes, and SIGHUP replaces them one by one.
+// `npm start`: from a clone to a running service. Every step first checks whether anything is left to do, so that a
+// second start takes seconds. The process stops everything that it started. If it is killed, its children end too, or
+// the next start finds them. `npm start -- web` only answers requests, and `npm start -- worker` only runs tasks. With
+// WEB_PROCESSES, as in production, several processes answer requests, and SIGHUP replaces them one by one.
 import './profile-signal.mjs'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -18,10 +18,10 @@ import { findRunning, recordRunning, recordStopped } from './running.mjs'
 import { supervise } from './supervisor.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** What has been started, to be stopped in reverse order. */
+/** Everything started so far, to be stopped in reverse order. */
 const started = /** @type {((ending: import('../lib/server/server.ts').Ending) => unknown)[]} */ ([endPrograms])
 let stopping = false
-/** Replaces the processes one by one; null where one process does everything. @type {(() => unknown) | null} */
+/** Replaces the processes one by one; null if one process does everything. @type {(() => unknown) | null} */
 let roll = null
 
 /** @typedef {'all' | 'web' | 'worker'} Role */
@@ -50,11 +50,11 @@ async function start() {
     )
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
-  // A pooler in front of the database keeps no session, which migrations need.
+  // Migrations need a session, which a pooler in front of the database does not keep.
   await migrate(process.env.DATABASE_DIRECT_URL || databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   if (role !== 'worker') await buildPages()
-  // Next serves a build only with this setting, in every environment. Modules read it when they load.
+  // In every environment Next.js serves a build only with this setting. Modules read it when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' && role === 'all' ? await keptDemo(programs) : null
   if (role === 'worker' || webProcesses === null) started.push((await serve(programs, port, role)).stop)
@@ -70,7 +70,7 @@ async function start() {
 async function checkedConfig(programs) {
   const { readConfig, InvalidConfig } = await import(path.join(programs, 'config.mjs'))
   try {
-    // The address of the embedded database is not known yet, and needs no check.
+    // The address of the embedded database is still unknown, and needs no check.
     return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
   } catch (error) {
     throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error
@@ -88,7 +88,7 @@ async function startDatabase() {
       return database.url
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
-      // A command of the command line ends on its own, however long it takes.
+      // A command of the command line ends on its own, but may take long.
       if (error.holder?.purpose !== 'npm start') patience = Date.now() + patienceMs
       if (Date.now() < patience) continue
       throw alreadyRuns((await findRunning()) ?? { pid: error.holder?.pid ?? 0 })
@@ -104,7 +104,7 @@ async function startDatabase() {
  */
 async function serve(programs, port, role) {
   const { start } = await import(path.join(programs, 'server.mjs'))
-  // The port was free at the first check, and another program took it during the build.
+  // The port was free at the first check, but another program took it during the build.
   return start(root, role).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     throw error.code === 'EADDRINUSE' ? takenPort(port) : error
   })
@@ -180,7 +180,7 @@ async function stop(code, ending = 'now') {
 /** @param {unknown} error */
 function fail(error) {
   if (stopping) return
-  // One that the bundled programs throw is of another class of this name.
+  // The bundled programs have their own class of this name.
   const { name, message } = /** @type {Error} */ (error)
   console.error(name === 'UserFacingError' ? message : error)
   return stop(1)
@@ -188,10 +188,10 @@ function fail(error) {
 
 process.on('SIGINT', () => stop(0))
 process.on('SIGTERM', () => stop(0, 'gently'))
-// A terminal sends it when it is closed.
+// A terminal sends SIGHUP when it is closed.
 process.on('SIGHUP', () => (roll && !process.stdin.isTTY ? roll() : stop(0)))
-// When npm is killed, its children survive, and this process would hold the port against the next start. (The script
-// says `exec`, so that npm, and not a shell, is the parent of this process.)
+// When npm is killed, its children survive, and this process would keep the port from the next start. The npm script
+// uses `exec`, so that npm and not a shell is the parent of this process.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || stop(0), 200).unref()
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Runs several processes of the service: web processes that share one port, which this process holds, and one that runs
-// tasks. A process that dies is started again. A rolling restart replaces them one by one, each only when the next one
-// answers. `lib/server/siblings.ts` is the other end of the messages.
+// Runs several processes of the service: web processes that share one port, which this process holds, and one process
+// that runs tasks. A process that dies is started again. A rolling restart replaces the processes one by one, each only
+// when its successor is ready. `lib/server/siblings.ts` is the other end of the messages.
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserFacingError } from './user-facing-error.mjs'
@@ -21,14 +21,14 @@ import { UserFacingError } from './user-facing-error.mjs'
  * @property {number} [stopMs] how long a process may take to stop, before it is killed
  */
 
-/** How long the processes may take to say what they counted. */
+/** How long the processes may take to report their counts. */
 const countMs = 1_000
-/** A process that dies sooner than this after its start is started again after a pause, which doubles. */
+/** A process that dies sooner than this after its start is started again after a pause, which doubles each time. */
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
 /**
- * Starts the processes and resolves when all of them are ready. Throws if one is not.
+ * Starts the processes. Resolves when all are ready, and throws if one does not start.
  * @param {Options} options
  */
 export async function supervise(options) {
@@ -52,9 +52,9 @@ export const handedOver = (worker) => handedTo.get(worker.process)?.size ?? 0
 class Supervisor {
   /** @type {Slot[]} */
   slots = []
-  /** All that run, those that are about to end included. @type {Set<Process>} */
+  /** All running processes, including those about to end. @type {Set<Process>} */
   running = new Set()
-  /** What processes that have ended counted. @type {Metrics[]} */
+  /** The counts of processes that have ended. @type {Metrics[]} */
   ended = []
   stopping = false
   /** @type {Promise<void> | undefined} */
@@ -71,7 +71,7 @@ class Supervisor {
   }
 
   async start() {
-    // One after the other: the pages' modules are read from the disk once, and then from memory.
+    // One after the other: the first process reads the pages' modules from disk, and the next from memory.
     for (const part of this.options.parts) this.fill({ part, process: await this.launch(part) })
   }
 
@@ -107,7 +107,7 @@ class Supervisor {
   }
 
   /**
-   * Starts a process again that ends without being asked to.
+   * Restarts a process that ends without a request.
    * @param {Slot} slot
    */
   watch(slot) {
@@ -124,7 +124,7 @@ class Supervisor {
         if (this.stopping) return
         try {
           const next = await this.launch(slot.part)
-          // A rolling restart took its place meanwhile.
+          // A rolling restart replaced the process meanwhile.
           if (slot.process !== watched) return await this.end(next, 'retire')
           slot.process = next
           this.watch(slot)
@@ -133,13 +133,13 @@ class Supervisor {
         }
       }
     }
-    // It may have ended since it was ready.
+    // The process may have ended since it was ready.
     if (watched.isDead()) void revive(watched.process.exitCode, watched.process.signalCode)
     else watched.once('exit', revive)
   }
 
   /**
-   * Replaces all processes, one after the other. A call during a rolling restart causes another one after it.
+   * Replaces all processes, one after the other. A call during a rolling restart starts another one after it.
    * @returns {Promise<void>}
    */
   roll() {
@@ -160,7 +160,7 @@ class Supervisor {
       replaced = 0
       for (const slot of this.slots) {
         if (this.stopping) return
-        // What does not start once would not start in the other places: those that answer stay.
+        // If one process does not start, the others would not start either. The running processes stay.
         if (!(await this.replace(slot))) break
         replaced++
       }
@@ -172,14 +172,14 @@ class Supervisor {
   }
 
   /**
-   * Returns whether another process is in the place now.
+   * Returns whether a new process now has the place.
    * @param {Slot} slot
    */
   async replace(slot) {
     const old = slot.process
     try {
       const next = await this.launch(slot.part)
-      // It died meanwhile, and its place was taken.
+      // The process died meanwhile and was replaced.
       if (slot.process !== old) {
         await this.end(next, 'retire')
         return true
@@ -195,9 +195,9 @@ class Supervisor {
   }
 
   /**
-   * Asks a process to end, and resolves when it has.
+   * Asks a process to end, and resolves when it has ended.
    * @param {Process} process
-   * @param {'stop' | 'retire'} how `retire`: others answer meanwhile, so it may take the time it needs
+   * @param {'stop' | 'retire'} how `retire`: other processes answer meanwhile, so it may take its time
    */
   async end(process, how) {
     const { stopMs = how === 'stop' ? 25_000 : 60_000 } = this.options
@@ -210,7 +210,7 @@ class Supervisor {
   }
 
   /**
-   * Passes a signal on to the processes that serve; one that still starts may not listen yet, and would end.
+   * Passes a signal on to the running processes. A starting process may not listen for the signal yet, and would end.
    * @param {NodeJS.Signals} signal
    */
   pass(signal) {
@@ -228,7 +228,7 @@ class Supervisor {
    */
   receive(from, message) {
     if (typeof message === 'string') {
-      // It takes no more connections, and has received all that were handed to it.
+      // The process takes no more connections, and has received all connections handed to it.
       if (message === 'leaving' && from.isConnected()) from.send('farewell')
       return
     }
@@ -244,7 +244,7 @@ class Supervisor {
   }
 
   /**
-   * Asks every process what it counted, and sends all of it to the one that wants to know.
+   * Collects the counts of all processes, and sends them to the process that asked.
    * @param {Process} asker
    */
   async countAll(asker) {
@@ -254,7 +254,7 @@ class Supervisor {
 
   /**
    * @param {Process} process
-   * @returns {Promise<Metrics[]>} none if it does not answer in time
+   * @returns {Promise<Metrics[]>} empty if the process does not respond in time
    */
   async count(process) {
     if (!process.isConnected()) return []
@@ -269,7 +269,7 @@ class Supervisor {
   }
 
   /**
-   * Counters must not fall when a process is replaced.
+   * Keeps the counts of a process that ends, because counters must not fall when a process is replaced.
    * @param {Metrics} metrics
    */
   async keep(metrics) {
@@ -283,8 +283,8 @@ class Supervisor {
 }
 
 /**
- * Node keeps a connection that it hands over until the process says that it took it. If that one dies before, Node forgets the
- * connection, and its client would wait for an answer for ever: it is closed.
+ * Node.js keeps a handed-over connection until the process confirms it. If the process dies before, Node.js forgets the
+ * connection, and its client would wait forever. So the connection is closed here.
  * @param {Process} worker
  */
 function endConnectionsWith({ process }) {

@@ -54,7 +54,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-supervisor-'))
 const program = path.join(folder, 'program.mjs')
 const broken = path.join(folder, 'broken')
 const woken = path.join(folder, 'woken')
-/** While it exists, only the process whose id is in it starts. */
+/** While this file exists, only the process whose id it contains starts. */
 const held = path.join(folder, 'held')
 writeFileSync(program, PROGRAM)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -80,13 +80,13 @@ afterEach(async () => {
 
 const ask = async (address = '/') => (await fetch(`http://127.0.0.1:${port}${address}`)).json()
 const pids = async () => {
-  // A connection that was handed to a process which died meanwhile is closed.
+  // A connection that was handed to a process which then died is closed.
   const answers = (await Promise.all(Array.from({ length: 8 }, () => ask().catch(() => null)))).filter(Boolean)
   return [...new Set(answers.map(({ pid }) => pid as number))].sort((a, b) => a - b)
 }
 
 describe('several processes on one port', () => {
-  it('take turns, and all end when they are stopped', async () => {
+  it('several processes share the requests of one port, and all end when they are stopped', async () => {
     const { running } = await started('web', 'web', 'tasks')
     expect(await pids()).toHaveLength(2)
     expect(running.size).toBe(3)
@@ -95,7 +95,7 @@ describe('several processes on one port', () => {
     await expect(ask()).rejects.toThrow()
   })
 
-  it('are replaced one by one while all requests are answered', async () => {
+  it('processes are replaced one by one while all requests are answered', async () => {
     const supervisor = await started('web', 'web', 'tasks')
     const before = await pids()
     let rolling = true
@@ -116,7 +116,7 @@ describe('several processes on one port', () => {
     expect(reports).toEqual(['All processes were replaced.'])
   })
 
-  it('are started again when they die', async () => {
+  it('processes that die are started again', async () => {
     await started('web', 'web')
     const before = await pids()
     await expect(ask('/die')).rejects.toThrow()
@@ -126,13 +126,13 @@ describe('several processes on one port', () => {
     expect(died).toHaveLength(1)
   })
 
-  it('keep no client waiting for one that died before it took the connection', async () => {
+  it('no client waits for a process that died before it took the connection', async () => {
     await started('web')
     const { pid } = await ask()
     process.kill(pid, 'SIGSTOP')
     const asked = Promise.allSettled([ask(), ask(), ask()])
     const { running } = supervisor as NonNullable<typeof supervisor>
-    // A stopped process still has its connections when it is killed.
+    // A process that is killed while stopped still has its connections.
     await expect.poll(() => handedOver([...running][0] as Worker)).toBeGreaterThan(0)
     process.kill(pid, 'SIGKILL')
     const outcomes = (await asked).map(({ status }) => status)
@@ -140,7 +140,7 @@ describe('several processes on one port', () => {
     await expect.poll(pids).toHaveLength(1)
   })
 
-  it('are not more than before if one dies while the next one starts', async () => {
+  it('a process that dies while its successor starts does not leave an extra process', async () => {
     const supervisor = await started('web')
     const [before] = await pids()
     writeFileSync(held, '')
@@ -152,7 +152,7 @@ describe('several processes on one port', () => {
     await expect.poll(() => supervisor.running.size).toBe(2)
     writeFileSync(held, String(next))
     await rolled
-    // The one that was started in place of the dead one.
+    // The process that was started after the first one died.
     const revived = newest()
     rmSync(held)
     await expect.poll(() => [...supervisor.running].map((each) => each.process.pid)).toEqual([next])
@@ -160,23 +160,23 @@ describe('several processes on one port', () => {
     expect(await pids()).toEqual([next])
   })
 
-  it('stay if the next ones do not start', async () => {
+  it('the running processes stay if their successors do not start', async () => {
     await started('web', 'web')
     const before = await pids()
     writeFileSync(broken, '')
     await supervisor?.roll()
     expect(await pids()).toEqual(before)
-    // The others were not tried: they would not start either.
+    // The other places are not tried: their successors would not start either.
     expect(reports).toEqual([
       'A web process was not replaced: A web process did not start.',
       '0 of 2 processes were replaced.',
     ])
   })
 
-  it('stay from the first one on that does not start', async () => {
+  it('a rolling restart stops at the first process that does not start', async () => {
     const supervisor = await started('web', 'web', 'web')
     const before = await pids()
-    // One starts: it may only once the file says so, and by then what the others would start from is broken.
+    // The first successor starts only when the file contains its id. By then the program of the later ones is broken.
     writeFileSync(held, '')
     const rolled = supervisor.roll()
     const next = [...supervisor.running].at(-1)
@@ -192,13 +192,13 @@ describe('several processes on one port', () => {
     ])
   })
 
-  it('wake the one that runs tasks', async () => {
+  it('web processes wake the process that runs tasks', async () => {
     await started('web', 'web', 'tasks')
     await ask('/wake')
     await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
   })
 
-  it('each get a signal that is passed on', async () => {
+  it('a signal is passed on to each process', async () => {
     const supervisor = await started('web', 'web')
     supervisor.pass('SIGUSR2')
     const signaled = async () => {
@@ -210,12 +210,12 @@ describe('several processes on one port', () => {
     await expect.poll(signaled).toBe(2)
   })
 
-  it('know what the one that runs tasks says of its server', async () => {
+  it('web processes know the state of the task process’s Inngest server', async () => {
     await started('web', 'tasks')
     await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
   })
 
-  it('add up what they counted, and what those counted that were replaced; not their gauges', async () => {
+  it('metrics add up the counters of all processes, and keep those of replaced processes', async () => {
     await started('web', 'web', 'tasks')
     await supervisor?.roll()
     const all = (await ask('/metrics')).flat() as { name: string }[]
@@ -224,7 +224,7 @@ describe('several processes on one port', () => {
   })
 })
 
-it('are none if one of them does not start', async () => {
+it('no process keeps running if one of them does not start', async () => {
   writeFileSync(broken, '')
   await expect(started('web', 'web')).rejects.toThrow('A web process did not start.')
 })

@@ -1,7 +1,7 @@
 // @ts-check
-// A generator of Prisma's: `prisma generate` starts it and hands it the schema, and it writes `prisma/client/tables.ts`
-// with what `lib/platform/db` must know of each table to write SQL: its columns, its unique keys, and what it refers to.
-// Prisma speaks JSON-RPC, a line for each message, on standard input and standard error.
+// A Prisma generator. `prisma generate` starts it with the schema, and it writes `prisma/client/tables.ts` with the
+// facts that `lib/platform/db` needs to write SQL: each table's columns, unique keys, and references. Prisma speaks
+// JSON-RPC, one line per message, on standard input and standard error.
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -60,7 +60,7 @@ function shapeOf(model, { models, indexes }) {
 }
 
 /**
- * The reference behind a field: the columns are named in the model that refers.
+ * The reference behind a relation field. The model that refers names the columns.
  * @param {Field} field @param {Model} model @param {Model[]} models
  */
 function relationOf(field, model, models) {

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:model -- --runs N --seed S`: runs the model test of subscriptions and their money for longer than `npm
-// test` does, on a separate server or that of TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure
+// `npm run test:model -- --runs N --seed S`: runs the model test of subscriptions and money for longer than `npm test`,
+// on a separate server or the server of TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure
 // printed.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -51,7 +51,7 @@ function environmentOf(args) {
 
 process.on('exit', () => {
   endPrograms()
-  // If the workspace is not accessible to its user, the database is a link to another folder.
+  // If the user has no access to the workspace, the database is a link to another folder.
   const database = existsSync(directory) ? [realpathSync(directory)] : []
   for (const folder of [...database, workspace])
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

@@ -1,8 +1,8 @@
 // @ts-check
 // `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
-// unit, db, e2e) it runs only those; with files after the name of one part, only these files: `npm run test:db --
-// FILE`. Not part of `npm test` are `faults`, which runs the tests that have a long form in that form and then the drills
-// (`npm run drills`), and `attack`, which runs those of what strangers try.
+// unit, db, e2e) it runs only those parts. With files after the name of one part, it runs only these files: `npm run
+// test:db -- FILE`. Two parts are not in `npm test`: `faults` runs fault tests in their long form and then the drills
+// (`npm run drills`), and `attack` runs the tests of attacks.
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -25,20 +25,23 @@ import { command, UserFacingError } from './user-facing-error.mjs'
 /** @typedef {{ passed: number, failed: number }} Count */
 
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
-/** Holds the results, and the data of the tests' own installation. In memory, if there is room: databases are many files. */
+/**
+ * The results and the data of the tests' own installation. In memory if there is room, because a database has many
+ * files.
+ */
 const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'billhook-test-'))
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
 
-/** What the service of the browser tests keeps. */
+/** The data of the service of the browser tests. */
 const serviceData = path.join(workspace, 'data')
 const chromium = once(findChromium)
 const service = once(startService)
 
-/** What failed, by file and name: the end of a long output is what people see first. @type {string[]} */
+/** Failures by file and name, printed at the end, where readers of a long output look first. @type {string[]} */
 const failures = []
 
-/** The arguments after the name of one part: the files to run. */
+/** The files to run: the arguments after the name of one part. */
 const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
   ? process.argv.slice(3).filter((each) => !/^(?:check|unit|db|e2e)$/.test(each))
   : []
@@ -69,8 +72,8 @@ async function main() {
 }
 
 /**
- * A browser is installed, pages are built and a service starts on one core, and wait for much: beside other tests they take less
- * of the whole. What fails is reported by the browser tests.
+ * Installing a browser, building pages, and starting a service use one core and often wait. Done next to other tests,
+ * they take less time in total. The browser tests report their failures.
  */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
@@ -131,7 +134,7 @@ async function vitest(project, environment, only = files) {
     for (const { fullName, failureMessages } of failed)
       failures.push(`  ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
   }
-  // A file that cannot be loaded has no tests that could fail.
+  // A file that cannot be loaded has no failed tests, but counts as one.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
       each.status === 'failed' && each.assertionResults.every((/** @type {any} */ test) => test.status !== 'failed'),
@@ -140,7 +143,7 @@ async function vitest(project, environment, only = files) {
 }
 
 /**
- * Says which files took longest: two run at a time, so together they take twice the time of the part.
+ * Prints which files took longest. Two files run at a time, so their times add up to twice the time of the part.
  * @param {{ name: string, startTime: number, endTime: number }[]} results
  */
 function showLongest(results) {
@@ -160,7 +163,7 @@ function db() {
 }
 
 /**
- * Runs the files that have a long form (see lib/testing/amount.ts) in it, then the drills.
+ * Runs the tests that have a long form (see lib/testing/amount.ts) in that form, then the drills.
  * @returns {Promise<Count>}
  */
 async function faults() {
@@ -177,13 +180,13 @@ async function faults() {
   const { passed, failed } = await onDatabase((url) =>
     vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long),
   )
-  // Not in memory, as a database of the tests may be: a drill kills PostgreSQL, and is durable.
+  // Not in memory like other test databases: a drill kills a durable PostgreSQL.
   const drills = await show(process.execPath, ['--import', 'tsx', path.join(root, 'scripts/drills/drills.ts')])
   if (drills !== 0) failures.push('drills: their results are above')
   return drills === 0 ? { passed: passed + 1, failed } : { passed, failed: failed + 1 }
 }
 
-/** What strangers try: ids and keys of others, hostile values, hosts and addresses, and many requests at once. */
+/** Tests of attacks: foreign ids and keys, hostile values, hosts and addresses, and many requests at once. */
 const attacks = {
   unit: ['lib/platform/outbound', 'lib/platform/http', 'lib/kernel/url'],
   db: [
@@ -193,7 +196,7 @@ const attacks = {
 }
 
 /**
- * Runs the tests of attacks, those with a long form in it.
+ * Runs the tests of attacks, in their long form if they have one.
  * @returns {Promise<Count>}
  */
 async function attack() {
@@ -207,7 +210,7 @@ async function attack() {
  * @returns {Promise<Count>}
  */
 async function onDatabase(run) {
-  // Nothing of it outlives the tests: what makes a crash of the machine harmless is switched off.
+  // The data does not outlive the tests, so protection against a crash of the machine is off.
   const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
   const settings = { ...durability, max_wal_senders: '0', max_connections: '300' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
@@ -219,7 +222,7 @@ async function onDatabase(run) {
 }
 
 /**
- * Runs in a browser, against a separate installation that is built and started as by `npm start`.
+ * Runs in a browser, against a separate installation that is built and started like `npm start`.
  * @returns {Promise<Count>}
  */
 async function e2e() {
@@ -296,7 +299,8 @@ function read(file) {
 }
 
 /**
- * A run that failed without a failed test (an error outside of any test, or no tests at all) counts as failed.
+ * A run without a failed test still counts as failed if its process failed, for instance by an error outside of any
+ * test.
  * @param {Count} count
  * @param {number} code
  * @returns {Count}
@@ -307,7 +311,7 @@ function strict(count, code) {
 
 process.on('exit', () => {
   endPrograms()
-  // If the workspace is not accessible to its user, a database is a link to another folder.
+  // If the user has no access to the workspace, a database is a link to another folder.
   const databases = ['postgres', 'data/postgres']
     .map((name) => path.join(workspace, name))
     .filter((name) => existsSync(name))

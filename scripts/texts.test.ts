@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from '../lib/kernel/locale.ts'
 import { root } from './environment.mjs'
 
-/** `docs/languages/<locale>.md` names the word for each term, and the messages keep to it. */
+/** `docs/languages/<locale>.md` names the word for each term, and the messages must use it. */
 describe.each(locales)('the texts in %s', (locale) => {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   // The model withdrawal form has the words of the law.
@@ -15,7 +15,7 @@ describe.each(locales)('the texts in %s', (locale) => {
     .map(([, term = '', words = '', never = '']) => ({ term, words: listed(words), never: listed(never) }))
   const using = (words: string) => texts.filter((text) => standsIn(text, words))
 
-  it.each(rows.flatMap(({ term, words }) => words.map((word) => [term, word])))('%s is %s', (_, word) => {
+  it.each(rows.flatMap(({ term, words }) => words.map((word) => [term, word])))('the term %s is %s', (_, word) => {
     expect(using(word)).not.toEqual([])
   })
 
@@ -23,7 +23,7 @@ describe.each(locales)('the texts in %s', (locale) => {
     expect(using(word)).toEqual([])
   })
 
-  it('have no exclamation marks, no straight quotation marks and no three dots', () => {
+  it('no text has an exclamation mark, a straight quotation mark, or three dots', () => {
     expect(texts.filter((text) => /[!"']|\.\.\./.test(text))).toEqual([])
   })
 })
@@ -33,17 +33,17 @@ it('no line of a French page begins with a punctuation mark', () => {
   expect(textsOf(ofPages).filter((text) => / [:;?]/.test(text))).toEqual([])
 })
 
-/** As `docs/languages/<locale>.md` says: where a date follows, or is the value of a label. */
+/** As `docs/languages/<locale>.md` says, if a date follows or is the value of a label. */
 it.each([
   ['de', /\b(?:bis|ab)(?: \{date\}| <date>)|\bbis$/i],
   ['it', /\b(?:il|al|dal)(?: \{date\}| <date>|$)/i],
   ['pt', /\ba(?: \{date\}| <date>)/i],
-])('a date in %s takes the words before it that suit every day', (locale, wrong) => {
+])('in %s, the words before a date suit every day', (locale, wrong) => {
   const texts = textsOf(JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')))
   expect(texts.filter((text) => wrong.test(text))).toEqual([])
 })
 
-/** As `docs/languages/<locale>.md` says; the polite words keep their capital. */
+/** As `docs/languages/<locale>.md` says. Polite pronouns keep their capital. */
 it.each([
   ['de', /^(?:\p{Ll}|\{|Sie\b|Ihr)/u],
   ['pl', /^(?:\p{Ll}|\{|Pa[nń])/u],
@@ -61,13 +61,13 @@ it.each([
 
 const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
 
-/** Whether words stand in a text, in any case and with any ending. */
+/** Whether a text contains the words, in any case and with any ending. */
 function standsIn(text: string, words: string): boolean {
   const at = text.toLowerCase().indexOf(words.toLowerCase())
   return at >= 0 && !/\p{L}$/u.test(text.slice(0, at))
 }
 
-/** The first paragraphs of emails, by their name. */
+/** The first paragraphs of emails, by their message name. */
 const whatsOf = (value: object): string[] =>
   Object.entries(value).flatMap(([name, each]) =>
     typeof each === 'object' ? whatsOf(each) : name === 'what' ? [each] : [],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 
-/** Databases that the service cannot use: the start says so in one sentence, before the first migration. */
+/** Databases that the service cannot use. The start says so in one sentence, before the first migration. */
 
 const server = new URL(process.env.TEST_DATABASE_URL ?? '')
 const made: string[] = []
@@ -22,7 +22,7 @@ const at = (name: string, user?: string) => {
   return user ? Object.assign(address, { username: user, password: 'hunter2' }) : address
 }
 
-/** A database of its own, after some statements on it. */
+/** Creates a database and runs statements on it. */
 async function aDatabase(options: string, ...statements: string[]): Promise<string> {
   const name = `migrate_${randomBytes(4).toString('hex')}`
   await run(server, `CREATE DATABASE ${name} ${options}`)
@@ -54,21 +54,21 @@ const oneSentence = (sentence: RegExp) => ({
   stderr: expect.stringMatching(new RegExp(`^${sentence.source}\n$`)),
 })
 
-it('an encoding that is not UTF8', async () => {
+it('a start refuses a database with an encoding other than UTF8', async () => {
   const name = await aDatabase(`ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   expect(migrationOf(at(name))).toEqual(
     oneSentence(/The database \w+ at [\d.:]+ cannot be used\. The database has the encoding LATIN1: .*/),
   )
 })
 
-it('a database that takes no writes', async () => {
+it('a start refuses a database that accepts no writes', async () => {
   const name = await aDatabase('', 'ALTER DATABASE NAME SET default_transaction_read_only = on')
   expect(migrationOf(at(name))).toEqual(
     oneSentence(/The database .* cannot be used\. The database takes no writes: .*/),
   )
 })
 
-it('a user without the right to make tables, to own them, or to read them', async () => {
+it('a start refuses a database user who may not create, own, or read tables', async () => {
   const asUser = `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`
   const closed = await aDatabase('', asUser, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ may not make tables in the database .*/))

@@ -1,6 +1,8 @@
 // @ts-check
 
-/** An error that stops a command and is not a bug: shown as this one sentence, without a stack; the exit code is 1. */
+/**
+ * An error that stops a command and is not a bug. It is shown as one sentence without a stack, and the exit code is 1.
+ */
 export class UserFacingError extends Error {
   /** @override */
   name = 'UserFacingError'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** The workflows of `.github`: what they run is fixed, and they may do no more than they need. */
+/** The workflows of `.github`: their programs are pinned, and they have no more rights than they need. */
 
 const folder = '.github/workflows'
 const workflows = readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const)
@@ -22,17 +22,17 @@ it('one version of an action is one commit, in all workflows', () => {
 })
 
 describe.each(workflows)('%s', (_, text) => {
-  it('may only read unless a job states more', () => {
+  it('the workflow may only read unless a job states more', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n$/m)
   })
 
-  it('gives programs no text of an event except by variables', () => {
+  it('the workflow passes text of an event to programs only through variables', () => {
     const runs = [...text.matchAll(/run: (?:\|\n((?: {10}.*\n)+)|(.*))/g)].map(([, block, line]) => block ?? line ?? '')
     expect(runs.length).toBeGreaterThanOrEqual(text.includes('run:') ? 1 : 0)
     expect(runs.filter((run) => run.includes('${{'))).toEqual([])
   })
 
-  it('ends each job after a time', () => {
+  it('the workflow ends each job after a time limit', () => {
     expect(text.match(/^ {4}timeout-minutes: \d+$/gm)?.length).toBe(text.match(/^ {4}runs-on: /gm)?.length)
   })
 })
