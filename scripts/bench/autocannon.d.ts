@@ -1,4 +1,4 @@
-/** The part of autocannon 9 that the bench uses; it ships no types. */
+/** The part of autocannon 9 that the bench uses; the package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 
@@ -11,9 +11,9 @@ declare module 'autocannon' {
   }
 
   export interface Totals {
-    /** Connections that failed, time-outs included. */
+    /** Failed connections, including timeouts. */
     errors: number
-    /** Answers that `verifyBody` did not accept. */
+    /** Responses that `verifyBody` refused. */
     mismatches: number
     statusCodeStats: Record<string, { count: number }>
   }
@@ -26,7 +26,7 @@ declare module 'autocannon' {
       sampleInt: number
       /** Seconds. */
       timeout: number
-      /** Requests a second over all connections; as many as are answered without it. */
+      /** Requests per second over all connections. Without it, as many as the server answers. */
       overallRate?: number
       requests: Sent[]
       verifyBody?: (body: string) => boolean

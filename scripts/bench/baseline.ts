@@ -1,4 +1,4 @@
-// The baseline of the routes: Node's own HTTP server and one select of one row, in a separate process.
+// The baseline of the routes: Node.js's HTTP server and one select of one row, in a separate process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import { answer } from './program.ts'
 
 export interface Baseline {
   readonly databaseUrl: string
-  /** Connections to the database; the service has as many. */
+  /** Connections to the database, as many as the service has. */
   readonly pool: number
 }
 

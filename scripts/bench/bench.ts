@@ -1,11 +1,12 @@
-// `npm run bench`: measures how fast the service answers and delivers webhooks, next to a baseline of the same run.
-// Writes docs/benchmarks.md; with `--quick` it measures for seconds, prints, and writes nothing. `--profile FOLDER`
-// keeps the service's CPU profile. `--scale 1000000` measures in a database with as many orders instead, and writes
-// docs/benchmarks-scale.md. `--retention 1000000` prints how fast as many old events are removed, and what readers notice.
-// `--peers` measures other shops beside it, which it installs in a folder of its own, and writes their section of the page.
-// `--tracing` prints what traces, metrics and logs cost, `--memory 10` the memory of the service under ten minutes of mixed work, `--starts`
-// how long a start and a command take. `--neighbors`, `--processes`, `--task-server` and `--page` each write a section of the page: what
-// readers notice of others' work, what further processes bring, what an Inngest server costs, and the checkout page.
+// `npm run bench`: measures how fast the service answers and delivers webhooks, with a baseline in the same run. Writes
+// docs/benchmarks.md. `--quick` measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the
+// service's CPU profile. `--scale 1000000` measures in a database with that number of orders, and writes
+// docs/benchmarks-scale.md. `--retention 1000000` prints how fast old events are removed, and how reads slow down
+// meanwhile. `--peers` installs and measures other shops, and writes their section. `--tracing` prints the cost of
+// traces, metrics, and logs. `--memory 10` prints the service's memory under ten minutes of mixed work, and `--starts`
+// the duration of a start and a command. `--neighbors`, `--processes`, `--task-server`, and `--page` each write a
+// section: reads during other storefronts' work, the gain of more processes, the cost of an Inngest server, and the
+// checkout page.
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -74,7 +75,7 @@ const settings = quick
       warmUpSeconds: 3,
       roundSeconds: 4,
       rounds: 3,
-      // Often and shortly: a machine may change its speed within seconds.
+      // Many short rounds, because a machine may change its speed within seconds.
       routes: { roundSeconds: 1.5, rounds: 9 },
       events: 200,
       burst: 10_000,
@@ -82,7 +83,7 @@ const settings = quick
       others: 100_000,
       year: 1_000,
     }
-// One for each event that is caused by archiving it, and one for the event that is copied.
+// One product for each event that archiving it causes, and one for the event that is copied.
 const products = 2 * settings.events + 1
 const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
 interface Section {
   readonly heading: string
   readonly table: () => Promise<string>
-  /** How it is measured, and what is to be known of it. */
+  /** How the figure is measured, and notes for its reader. */
   readonly notes: string
 }
 
@@ -183,7 +184,7 @@ ${notes}`,
   }
 }
 
-/** As \`npm start\` runs here, in one process; then as in production, where a process beside those that answer runs tasks. */
+/** First in one process, as \`npm start\` runs here. Then as in production, with a separate process for tasks. */
 async function measureNeighborsTwice(bench: Bench, sizes: NeighborSizes) {
   const { installation } = bench
   const together = await measureNeighbors(bench, installation, { first: 10_000_000, ...sizes })
@@ -235,7 +236,7 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
   }
 }
 
-/** What readers notice of something else. It is printed. */
+/** Measures and prints how reads slow down during other work. */
 async function measureReads(bench: Bench, load: number): Promise<void> {
   const { installation, api, shop } = bench
   const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
@@ -249,7 +250,7 @@ async function measureReads(bench: Bench, load: number): Promise<void> {
 const loadsAround = (before: number): string =>
   `Load average before: ${before.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
 
-/** The memory of the service, which has its default of database connections, under the routes and invoices in turn. */
+/** The service's memory under the routes and invoices in turn, with its default number of database connections. */
 async function measureResident(bench: Bench, load: number): Promise<void> {
   const { installation, api, shop } = bench
   const checkout = await api.call(201, 'POST', '/v1/checkouts', shop.checkoutBody)
@@ -281,7 +282,7 @@ durable). ${loadsAround(load)}`
 }
 
 async function measureBesidePeers(bench: Bench, load: number): Promise<void> {
-  // Some of them answer a few requests a second.
+  // Some peers answer only a few requests per second.
   const longer = { ...settings, warmUpSeconds: 6, roundSeconds: 10 }
   const measured = await measurePeers(bench, await startBaseline(bench), longer)
   console.log(`\n${peersTable(measured)}\n\n${loadsAround(load)}`)
@@ -310,7 +311,7 @@ function keep<One extends Started>(one: One): One {
   return one
 }
 
-/** Ends everything that was started and then this process; a second call does nothing more. */
+/** Stops everything that was started, and then this process. A second call does nothing more. */
 function end(code: number): Promise<void> {
   ending ??= stopAll().finally(() => process.exit(code))
   return ending

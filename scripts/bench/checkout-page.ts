@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 
-/** Measures the checkout page beside a page of the same size that does nothing, by the same version of Next. */
+/** Measures the checkout page next to a page of the same size that does nothing, with the same version of Next.js. */
 
 export interface Page extends Round {
   readonly name: string
@@ -14,7 +14,7 @@ export interface Page extends Round {
 const root = path.resolve(import.meta.dirname, '../..')
 const target = 1.5
 
-/** Each page is asked for by one caller, again and again, so that nothing waits for anything but the page. */
+/** One caller requests each page repeatedly, so that only the page itself takes time. */
 export async function measureCheckoutPage(
   { installation, api, shop, loader, keep, say }: Bench,
   { seconds, rounds }: { seconds: number; rounds: number },
@@ -51,7 +51,7 @@ const sizeOf = async ({ origin, path }: Address): Promise<number> => {
   return (await response.arrayBuffer()).byteLength
 }
 
-/** Each paragraph makes it longer by the same. */
+/** The path of a page with the given size: each paragraph adds the same number of bytes. */
 async function pathOfSize(origin: string, bytes: number): Promise<string> {
   const pathOf = (paragraphs: number) => `/?paragraphs=${paragraphs}`
   const [none, hundred] = [await sizeOf({ origin, path: pathOf(0) }), await sizeOf({ origin, path: pathOf(100) })]

@@ -3,7 +3,8 @@ import { connected } from './copies.ts'
 import { compareRates, type RateComparison, type RatePair } from './figures.ts'
 
 /**
- * Measures work as often as is asked, each time by its number from 0, and after each time the commits, so that drift meets both.
+ * Measures work `rounds` times, each time followed by a measurement of commits, so that a drift of the machine affects
+ * both. Work gets its number, from 0.
  * @param perSecond measures the work
  */
 export async function besideCommits(
@@ -20,8 +21,9 @@ export async function besideCommits(
 }
 
 /**
- * Commits one row per transaction, repeatedly, over the pool's number of connections, without waiting for the disk: the limit of
- * the processor and the driver. The work waits for the disk once for many rows, and the same disk takes half as long an hour later.
+ * Commits one row per transaction, repeatedly, over the pool's connections, without waiting for the disk. This is the
+ * limit of the processor and the driver. A disk is no stable baseline: the same disk can be twice as fast an hour
+ * later.
  */
 async function commitsPerSecond({ installation, pool }: Bench, seconds: number): Promise<number> {
   const { databaseUrl } = installation

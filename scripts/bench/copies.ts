@@ -1,26 +1,26 @@
 import pg from 'pg'
 
-/** Copies of a subscription that a buyer paid for, which are due at a certain time. */
+/** Copies of a paid subscription that are due at a certain time. */
 
-/** When the n-th copy, starting at $2, is to be renewed, by its storefront's clock. Due copies wait until `runCopies`. */
+/** The renewal time of the n-th copy, from $2 on, on its storefront's clock. Due copies wait until `runCopies`. */
 export const ends = {
   due: "clock.now - interval '1 minute'",
   notDue: "clock.now + interval '1 month'",
   oneASecond: "clock.now + interval '1 month' + (n - $2::int) * interval '1 second'",
 } as const
 
-/** The clock of the storefront that has the subscription $1: a demo's is ahead. */
+/** The clock of the storefront of subscription $1. A demo's clock is ahead of real time. */
 const clock = `
   SELECT now() + ahead_seconds * interval '1 second' AS now
   FROM clocks WHERE storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)`
 
-/** Makes copies 1 to `count` of a subscription that were to be renewed `hours` ago. They wait until `runCopies`. */
+/** Creates copies 1 to `count` of a subscription, due `hours` ago. They wait until `runCopies`. */
 export function copyDue(databaseUrl: string, subscriptionId: string, count: number, hours: number): Promise<void> {
   const ends = `clock.now - interval '${hours} hours'`
   return copySubscriptions(databaseUrl, subscriptionId, { from: 1, to: count, ends })
 }
 
-/** Lets the renewals of some of the copies run, as if they waited for `hours`. */
+/** Lets the renewals of some copies run, as if they had waited for `hours`. */
 export async function runCopies(databaseUrl: string, { from, to }: { from: number; to: number }, hours: number) {
   const ids = [from, to].map((n) => `task_${String(n).padStart(22, '0')}`)
   await connected(databaseUrl, (client) =>
@@ -31,7 +31,7 @@ export async function runCopies(databaseUrl: string, { from, to }: { from: numbe
   )
 }
 
-/** Copies a subscription, each copy with a customer, a mandate, a billed period and its renewal task. */
+/** Copies a subscription. Each copy has a customer, a mandate, a billed period, and a renewal task. */
 export async function copySubscriptions(
   databaseUrl: string,
   subscriptionId: string,
@@ -71,7 +71,7 @@ export async function copySubscriptions(
      )}`,
   ]
   await connected(databaseUrl, async (client) => {
-    // In one transaction, so that now() is the same moment in all statements.
+    // One transaction, so that now() is the same in all statements.
     await client.query('BEGIN')
     for (const statement of statements) await client.query(statement, [subscriptionId, from, to])
     await client.query('COMMIT')
@@ -79,7 +79,7 @@ export async function copySubscriptions(
   })
 }
 
-/** Runs `work` with a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function connected<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,

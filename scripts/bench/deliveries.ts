@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
 
-/** Measures how fast thousands of webhooks are delivered. Their events are copies of one that was delivered. */
+/** Measures how fast thousands of webhooks are delivered. Their events are copies of a delivered event. */
 
 const lookEveryMs = 50
 const patienceSeconds = 120
 
 /**
- * Makes `count` deliveries of copies of the event, numbered from `first`, due at once, and measures the time until the last
- * one is recorded as delivered. A smaller round before it, with the numbers after them, warms up.
+ * Creates `count` deliveries of copies of the event, numbered from `first` and due at once. Measures the time until the
+ * last one is recorded as delivered. A smaller round with the next numbers warms up first.
  */
 export function deliveriesPerSecond(
   { installation }: Bench,
@@ -35,7 +35,7 @@ async function deliver(client: pg.Client, eventId: string, from: number, count: 
   return elapsed()
 }
 
-/** Makes deliveries of copies of an event, which has one, numbered from `from`, due at once. */
+/** Creates deliveries of copies of a delivered event, numbered from `from` and due at once. */
 export async function copyDeliveries(
   client: pg.Client,
   eventId: string,

@@ -1,7 +1,7 @@
 import type { Bench } from './context.ts'
 import { percentile } from './figures.ts'
 
-/** Reads of one customer after another by a few concurrent callers. Times are milliseconds. */
+/** Reads of one customer after another by a few concurrent callers. Times are in milliseconds. */
 interface Reads {
   readonly perSecond: number
   readonly p50: number
@@ -10,7 +10,7 @@ interface Reads {
 }
 
 export interface Documents {
-  /** Invoices that were drawn as PDF beside reads, and as many that were drawn when nothing else was asked for. */
+  /** The number of invoices drawn as PDF during reads, and again without reads. */
   readonly count: number
   readonly seconds: number
   readonly secondsAlone: number
@@ -21,14 +21,14 @@ export interface Documents {
 const callers = 4
 const most = 100
 
-/** Measures how long reads and invoices as PDF take, that are asked for all at once: each alone, and both together. */
+/** Measures the times of reads, of invoices as PDF requested all at once, and of both together. */
 export async function measureDocuments(bench: Bench, aloneSeconds: number): Promise<Documents> {
   const { data } = await bench.api.call(200, 'GET', `/v1/orders?limit=${most}`)
-  // An order that is not paid has no invoice.
+  // An unpaid order has no invoice.
   const links: string[] = data.flatMap(
     ({ links }: { links: { customerInvoice?: { href: string } } }) => links.customerInvoice?.href ?? [],
   )
-  // The first ones start the threads that draw.
+  // The first invoices start the drawing threads.
   const warmUp = Math.floor(links.length / 5)
   await Promise.all(links.slice(0, warmUp).map(draw))
   const count = Math.floor((links.length - warmUp) / 2)

@@ -1,4 +1,4 @@
-/** The arithmetic of the bench: plain values in, plain values out. Times are milliseconds. */
+/** The arithmetic of the bench, with plain values. Times are in milliseconds. */
 
 /** One program under load for a few seconds. */
 export interface Round {
@@ -7,41 +7,41 @@ export interface Round {
   readonly p99: number
 }
 
-/** A route and the baseline, measured in immediate succession. */
+/** A route and the baseline, measured directly after each other. */
 export interface Pair {
   readonly route: Round
   readonly baseline: Round
 }
 
-/** The summary of several pairs: medians, so that one disturbed round does not count. */
+/** The summary of several pairs. Medians ignore single disturbed rounds. */
 export interface Comparison extends Round, Ratios {
   readonly baselinePerSecond: number
 }
 
 interface Ratios {
-  /** The median of the ratios of the rates of one round each, so that a machine that slows down affects both. */
+  /** The median over rounds of rate ÷ baseline rate, so that a slower machine affects both. */
   readonly ratio: number
   readonly lowestRatio: number
   readonly highestRatio: number
 }
 
-/** Work of the service and commits of single rows, a second, measured in immediate succession. */
+/** The service's work and commits of single rows, per second, measured directly after each other. */
 export interface RatePair {
   readonly perSecond: number
   readonly commitsPerSecond: number
 }
 
-/** The summary of several of them: medians, as of routes. */
+/** The medians of several rate pairs. */
 export interface RateComparison extends RatePair, Ratios {}
 
-/** By nearest rank: the smallest value that at least `percent` of the values do not exceed. */
+/** By nearest rank: the smallest value that at least `percent` % of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error('no values have no percentile')
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** For an even number of values, the mean of the two in the middle. */
+/** With an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -50,7 +50,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** `latencies` are those of all answers within `seconds`. */
+/** `latencies` has the latency of every response within `seconds`. */
 export function roundOf(latencies: readonly number[], seconds: number): Round {
   return {
     perSecond: latencies.length / seconds,
@@ -92,7 +92,7 @@ export function medianRound(rounds: readonly Round[]): Round {
 }
 
 /**
- * The time from each event's commit to the arrival of its first attempt. Throws if the commit of an event is not known.
+ * The time from each event's commit to the arrival of its first attempt. Throws if the commit of an event is unknown.
  */
 export function delays(arrived: ReadonlyMap<string, number>, committed: ReadonlyMap<string, number>): number[] {
   return [...arrived].map(([eventId, at]) => {

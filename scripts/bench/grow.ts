@@ -4,25 +4,25 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 /**
- * Makes a database as large as wanted by COPY: copies of a subscription that operations sold and renewed, each with its
- * customer, mandate and task, and for each of five periods an order with its line, its payment and five events. What a row
- * must be is checked as ever; foreign keys and triggers are not, and large tables get their indexes afterwards, and nothing is in the
- * write-ahead log: the database is not kept.
+ * Fills a database to the wanted size by COPY. It copies a subscription that operations sold and renewed, with its
+ * customer, mandate, and task. Each of five periods has an order with its line, its payment, and five events.
+ * PostgreSQL checks the CHECK constraints of the rows, but no foreign keys and triggers. Large tables get their indexes
+ * afterwards, and the write-ahead log stays empty, because the database is not kept.
  */
 
 export const ordersOfEach = 5
 export const eventsOfEach = 5
-/** A number of an id: ids of copies sort by it, and before those that operations make. */
+/** The digits of a copy's id. Ids of copies sort by number, and before ids that operations create. */
 const digits = (n: number): string => String(n).padStart(22, '0')
-/** Fewer subscriptions than this are added without dropping indexes. */
+/** Below this number, subscriptions are added without dropping indexes. */
 const many = 10_000
 
 interface Copy {
-  /** Of the copied subscription, its order, and the order's event. */
+  /** The numbers of the copied subscription, its order, and the order's event. */
   readonly subscription: number
   readonly order: number
   readonly event: number
-  /** By how much the times of an order lie before those of the template. */
+  /** How far the times of an order lie before those of the template. */
   readonly earlierMs: number
 }
 
@@ -42,19 +42,19 @@ interface Copies {
 }
 
 /**
- * Adds `count` subscriptions, numbered from `first`. Returns the seconds that it took. The service waits where it
- * uses their tables meanwhile.
+ * Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. The service waits if it uses the
+ * same tables meanwhile.
  */
 export async function grow(databaseUrl: string, templateId: string, wanted: Copies): Promise<number> {
   const began = performance.now()
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const { templates, periodMs } = await templatesOf(client, templateId, wanted.storefrontOf)
-  // Events are as many as everything else.
+  // There are as many events as all other rows.
   const [events, others] = [templates.filter(isOfEvents), templates.filter((each) => !isOfEvents(each))]
   await Promise.all([events, others].map((some) => addCopies(databaseUrl, some, { ...wanted, periodMs })))
   await client.query('VACUUM ANALYZE')
-  // What is measured next does not wait for these rows to be written.
+  // The next measurement must not wait until these rows are written to disk.
   await client.query('CHECKPOINT')
   await client.end()
   return (performance.now() - began) / 1000
@@ -82,8 +82,8 @@ async function addCopies(
 }
 
 /**
- * Fills a table that is written again in the same transaction: with `wal_level = minimal` none of these rows goes to
- * the write-ahead log. Its indexes are made afterwards.
+ * Fills a table that the same transaction rewrites. With `wal_level = minimal`, none of these rows goes to the
+ * write-ahead log. The indexes are created afterwards.
  */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
   await client.query('BEGIN')
@@ -95,7 +95,7 @@ async function withoutIndexes(client: pg.Client, table: string, fill: () => Prom
   await client.query('COMMIT')
 }
 
-/** The indexes that can be made later: those without which a row is not refused, and exclusions, which are slow to fill. */
+/** Indexes that can be created later: they refuse no row, or they are exclusion constraints, which are slow to fill. */
 async function indexesOf(client: pg.Client, table: string) {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `SELECT CASE WHEN indisexclusion THEN format('ALTER TABLE %s DROP CONSTRAINT %I', indrelid::regclass, relname)
@@ -135,7 +135,7 @@ function* copies(
   yield text
 }
 
-/** The rows of a subscription, cut where each copy has a value of its own. */
+/** The rows of a subscription, cut at the values that differ per copy. */
 async function templatesOf(client: pg.Client, templateId: string, storefrontOf: (subscription: number) => string) {
   const one = async (query: string, ...values: unknown[]) => (await client.query(query, values)).rows[0]
   const sub = await one('SELECT * FROM subscriptions WHERE id = $1', templateId)
@@ -192,7 +192,7 @@ async function templatesOf(client: pg.Client, templateId: string, storefrontOf: 
 
 const timestamp = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00/
 
-/** Cuts a row at the values of `own`, and at its times. */
+/** Cuts a row at the values of `own` and at its times. */
 function cut(row: string, own: ReadonlyMap<string, Piece>): Piece[] {
   const values = [...own.keys()].map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return row.split(new RegExp(`(${[...values, timestamp.source].join('|')})`)).map((text): Piece => {

@@ -5,9 +5,9 @@ import { median } from './figures.ts'
 import { startAnother } from './installation.ts'
 import { renewalsPerSecond } from './renewals.ts'
 
-/** Measures renewals whose tasks are run by a process itself, and those that an Inngest server has it run. */
+/** Measures renewals whose tasks a process runs itself, and renewals that an Inngest server triggers. */
 
-/** Renewals a second. */
+/** Renewals per second. */
 export type HandedOver = Readonly<Record<'embedded' | 'byServer', number>>
 
 /** @param first numbers the subscriptions */
@@ -33,7 +33,9 @@ export async function measureHandedOver(
   return { embedded, byServer: await renewals(withService(bench, another)) }
 }
 
-/** Starts the stand-in for an Inngest server in a process of its own. Returns how a service finds it. */
+/**
+ * Starts the stand-in for an Inngest server in a separate process. Returns the variables with which a service finds it.
+ */
 async function startStandIn(keep: Bench['keep']): Promise<Record<string, string>> {
   const root = path.resolve(import.meta.dirname, '../..')
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/testing/stand-ins/run.ts', 'inngest'], {

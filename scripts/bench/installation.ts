@@ -3,13 +3,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import os from 'node:os'
 import path from 'node:path'
 
-/** A separate service with a new database, started as by `npm start`. */
+/** A separate service with a new database, started like `npm start`. */
 export interface Installation {
   readonly baseUrl: string
   /** The API key of the demo storefront's test mode. */
   readonly key: string
   readonly databaseUrl: string
-  /** What it keeps beside the database. */
+  /** The folder of its other files. */
   readonly data: string
   /** The data directory of its PostgreSQL. */
   readonly postgres: string
@@ -21,21 +21,21 @@ export interface Started {
   stop(): Promise<void>
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface Service extends Started {
   readonly pid: number
-  /** Ends the process by SIGKILL, as a machine's failure does. */
+  /** Ends the process by SIGKILL, like a failure of its machine. */
   kill(): Promise<void>
 }
 
-/** What a process of the service does; see `scripts/start.mjs`. */
+/** The work of a service process; see `scripts/start.mjs`. */
 export type Role = 'all' | 'web' | 'worker'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * @param keep receives each started thing, to be stopped in reverse order; nothing is left then
- * @param environment variables in addition to those that the service needs; those of the caller are not passed on
+ * @param keep receives each started program, to be stopped in reverse order; nothing is left afterwards
+ * @param environment variables in addition to those that the service needs; the caller's variables are not passed on
  * @param nodeOptions for the service's process
  * @param databaseSettings of the server, in addition to its own
  */
@@ -62,7 +62,7 @@ export async function install(
   return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, data, postgres, service }
 }
 
-/** A further service on the same database, with an environment of its own. */
+/** Starts a further service on the same database, with its own environment. */
 export async function startAnother(
   keep: (started: Started) => void,
   { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
@@ -89,7 +89,7 @@ async function startService(
   const { PATH = '', HOME = '' } = process.env
   const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs'), role], {
     cwd: root,
-    // As if npm had started it, so that it ends when this process ends for any reason.
+    // Looks as if npm had started it, so that it ends when this process ends for any reason.
     env: { PATH, HOME, NODE_ENV: 'development', npm_lifecycle_event: 'bench', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -108,7 +108,7 @@ async function startService(
   return started
 }
 
-/** If the folder is not accessible to its user, the database is a link to another folder. */
+/** If the user has no access to the folder, the database is a link to another folder. */
 function remove(folder: string, postgres: string): void {
   const folders = existsSync(postgres) ? [realpathSync(postgres), folder] : [folder]
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

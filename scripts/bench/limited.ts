@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Gives each process of a service a small part of a core, so that several of them are like machines of their own. */
+/** Limits each process of a service to a small part of a core, so that several processes act like separate machines. */
 
 const groups = '/sys/fs/cgroup/cpu'
-// The default of Linux: in a shorter one a process is stopped again before it has warmed its caches up.
+// The default of Linux. In a shorter period a process is stopped again before its caches are warm.
 const periodUs = 100_000
 
-/** Limits need control groups of version 1 whose processor part this user may write to: root, on Linux. */
+/** Limits need control groups of version 1 whose processor part this user may write: root, on Linux. */
 export function canLimit(): boolean {
   try {
     const probe = path.join(groups, 'billhook-bench-probe')
@@ -20,7 +20,8 @@ export function canLimit(): boolean {
 }
 
 /**
- * Limits the process and each of those that it started to a share of a core (0.1 is a tenth). Returns what removes the limits.
+ * Limits a process and its child processes to a share of a core (0.1 is a tenth). Returns a function that removes the
+ * limits.
  */
 export function limit(pid: number, share: number): () => void {
   const made = familyOf(pid).map((each) => {
@@ -33,7 +34,7 @@ export function limit(pid: number, share: number): () => void {
   })
   return () => {
     for (const group of made) {
-      // One that has ended is in no group any more.
+      // An ended process is in no group.
       const left = readFileSync(path.join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
       for (const each of left) writeFileSync(path.join(groups, 'cgroup.procs'), each)
       rmdirSync(group)
@@ -41,10 +42,10 @@ export function limit(pid: number, share: number): () => void {
   }
 }
 
-/** Seconds of processor that a process and those that it started have used so far; of Linux. */
+/** Processor seconds of a process and its child processes so far (Linux only). */
 export const cpuOf = (pid: number): number =>
   familyOf(pid).reduce((all, each) => {
-    // After the name, which may contain anything: utime and stime are the 12th and 13th fields, in hundredths.
+    // After the name, which may contain anything: utime and stime are fields 12 and 13, in hundredths of a second.
     const fields = readFileSync(`/proc/${each}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

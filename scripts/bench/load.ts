@@ -5,16 +5,16 @@ import { answer } from './program.ts'
 
 export interface Load {
   readonly origin: string
-  /** Sent in sequence on each connection. `{n}` in a body or an idempotency key is a different number each time. */
+  /** Sent in sequence on each connection. `{n}` in a body or an idempotency key is a new number each time. */
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
-  /** The status of every successful answer; any other is a failure. */
+  /** The status of every successful response. Any other status is a failure. */
   readonly status: number
-  /** The source of a regular expression: an answer that it matches is a failure in spite of its status. */
+  /** The source of a regular expression. A response that matches is a failure in spite of its status. */
   readonly refused?: string
   readonly connections: number
-  /** Requests a second over all connections; without it each connection sends the next one when it has an answer. */
+  /** Requests per second over all connections. Without it, each connection sends the next request after a response. */
   readonly perSecond?: number
-  /** An answer that takes longer is a failure; 10 without it. */
+  /** A slower response is a failure. Default: 10. */
   readonly timeoutSeconds?: number
   readonly seconds: number
 }
@@ -30,7 +30,7 @@ function numbered(request: Sent): Sent {
   }
 }
 
-/** Throws if an answer had another status, a connection failed or nothing was answered. */
+/** Throws if a response had another status, a connection failed, or there was no response. */
 function put(load: Load): Promise<Round> {
   const { origin, requests, status, refused, connections, perSecond, timeoutSeconds = 10, seconds } = load
   return new Promise((resolve, reject) => {

@@ -1,17 +1,17 @@
 import type { Bench } from './context.ts'
 import type { Load } from './load.ts'
 
-/** Measures the memory of the service's process under mixed work, minute by minute. */
+/** Measures the memory of the service's process under mixed work, per minute. */
 
 export interface Memory {
-  /** The most that was resident in each minute, in mebibytes. */
+  /** The maximum resident memory of each minute, in MiB. */
   readonly byMinute: readonly number[]
   readonly requests: number
 }
 
 const lookEveryMs = 1_000
 
-/** Puts each load on the service in turn, and `besides` after them, until the minutes are over. */
+/** Puts each load on the service in turn, then `besides`, until the minutes are over. */
 export async function measureMemory(
   { installation: { baseUrl }, loader, say }: Bench,
   loads: readonly Load[],

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts'
 import { apiOf, sellOne } from './shop.ts'
 import { monthly, newStorefront } from './year.ts'
 
-/** Measures what readers of one storefront notice of the work that others cause. */
+/** Measures how reads of one storefront slow down during the work of other storefronts. */
 
 export interface Noticed extends Record<'alone' | 'beside', Round> {
   readonly name: string
@@ -19,13 +19,13 @@ export interface NeighborSizes {
   readonly due: number
   /** Subscriptions whose clock moves by three years. */
   readonly moved: number
-  /** Webhooks that wait for a receiver that hangs. */
+  /** Webhooks that wait for a hanging receiver. */
   readonly waiting: number
   readonly seconds: number
   readonly rounds: number
 }
 
-/** Readers come at this rate, whatever else there is: what is waited for is not their own number. */
+/** A constant rate of reads, so that the readers do not wait for each other. */
 export const readsPerSecond = 200
 const readers = 8
 
@@ -38,7 +38,7 @@ interface Work {
 
 type Target = Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>
 
-/** @param first numbers what is copied; ten million numbers from there are used */
+/** @param first the first number of the copies; uses ten million numbers */
 export async function measureNeighbors(
   { api, shop, loader, say }: Bench,
   place: Target,
@@ -76,7 +76,7 @@ export async function measureNeighbors(
 
 async function hangingReceiver(place: Target, first: number, count: number): Promise<Work> {
   let requests = 0
-  // The ping of the registration is answered, and nothing after it.
+  // The registration's ping gets a response; later requests get none.
   const server = createServer((_, response) => {
     if (++requests === 1) response.end()
   })
@@ -130,7 +130,7 @@ async function movingClock(place: Target, first: number, subscriptions: number):
   let answered: Promise<unknown> = Promise.resolve()
   return {
     async begin() {
-      // The answer comes when it has arrived, or after half a minute.
+      // The response comes when the clock has arrived, or after half a minute.
       answered = api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P3Y' })
       answered.catch(() => 'it is awaited at the end')
       await until(isGoing)
@@ -139,7 +139,7 @@ async function movingClock(place: Target, first: number, subscriptions: number):
     async end() {
       await answered
       await until(async () => !(await isGoing()))
-      // Its clock runs on, and the next month's would fall due beside what is measured next.
+      // The clock would continue, and its next renewals would fall due during the next measurement.
       await connected(place.databaseUrl, (client) => client.query(`DELETE FROM tasks WHERE ${ofStorefrontOf}`, [id]))
     },
   }

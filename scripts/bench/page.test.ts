@@ -14,17 +14,17 @@ describe('a page of figures', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('keeps its sections when its top is replaced', () => {
+  it('a page of figures keeps its sections when its top is replaced', () => {
     writeTop(file, '# Figures\n\n3\n')
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n3\n\n## By hand\n\n2\n')
   })
 
-  it('gets a new section at its end, which the next run replaces', () => {
+  it('a new section is added at the end, and the next run replaces it', () => {
     for (const text of ['4\n', '5\n']) writeSection(file, 'Peers', text)
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n1\n\n## By hand\n\n2\n\n## Peers\n\n5\n')
   })
 
-  it('keeps what is around a section that is replaced', () => {
+  it('replacing a section keeps the text around it', () => {
     writeSection(file, 'Peers', '4\n')
     writeSection(file, 'By hand', '6\n')
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n1\n\n## By hand\n\n6\n\n## Peers\n\n4\n')

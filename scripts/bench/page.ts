@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** A page of figures: what a run writes at its top, and sections that other runs write or that are entered by hand. */
+/** A page of figures. One run writes the top; other runs write sections, and some sections are written by hand. */
 
-/** Replaces the top of the page. Its sections stay. */
+/** Replaces the top of the page, and keeps the sections. */
 export function writeTop(file: string, top: string): void {
   writeFileSync(file, [top, ...partsOf(file).slice(1)].join('\n'))
 }
@@ -18,7 +18,7 @@ export function writeSection(file: string, heading: string, text: string): void 
   writeFileSync(file, parts.join('\n'))
 }
 
-/** Each without the empty line before the next one. */
+/** The top and the sections, each without its trailing empty line. */
 const partsOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .split(/^(?=## )/m)

@@ -2,7 +2,7 @@ import type { Pair, Round } from './figures.ts'
 import type { Load } from './load.ts'
 import type { Program } from './program.ts'
 
-/** A route or the baseline, for as long as is asked. */
+/** The load on a route or on the baseline, without its duration. */
 export type Target = Omit<Load, 'seconds'>
 
 export interface PairSettings {
@@ -12,8 +12,9 @@ export interface PairSettings {
 }
 
 /**
- * Warms the route up, then measures it `rounds` times, the baseline after each, so that drift meets both.
- * @param settle waits until the program has ended the requests that the load left: slow ones would take from the baseline
+ * Warms up the route, then measures it `rounds` times, each time followed by the baseline, so that a drift of the
+ * machine affects both.
+ * @param settle waits until the program has ended the load's requests; slow requests would slow down the baseline
  */
 export async function measurePairs(
   loader: Program<Load, Round>,

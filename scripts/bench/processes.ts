@@ -4,29 +4,29 @@ import { canLimit, cpuOf, limit } from './limited.ts'
 import { renewalsPerSecond } from './renewals.ts'
 import { routesOf } from './routes.ts'
 
-/** Measures what a second, third and fourth process on one database bring. */
+/** Measures the gain of two and four processes on one database. */
 
 const counts = [1, 2, 4] as const
-/** So small that all of them together leave enough to PostgreSQL and the load. */
+/** Small enough that all processes together leave time for PostgreSQL and the load. */
 const share = 0.1
 
 export interface Scaled {
   readonly name: string
-  /** A second, with one, two and four processes that share the cores with each other, PostgreSQL and the load. */
+  /** Per second, with one, two, and four processes that share the cores with PostgreSQL and the load. */
   readonly together: readonly number[]
-  /** Milliseconds of processor that all of them took for one, PostgreSQL not counted. */
+  /** Processor milliseconds of all processes for one item, without PostgreSQL. */
   readonly cpuMs: readonly number[]
-  /** A second, each process on a tenth of a core, as if each had a machine of its own; null where there are no such limits. */
+  /** Per second, with each process limited to a tenth of a core, like separate machines. Null without such limits. */
   readonly apart: readonly number[] | null
 }
 
-/** @param first numbers the subscriptions */
+/** @param first the first number of the subscriptions */
 export async function measureProcesses(
   bench: Bench,
   { seconds, due, first }: { seconds: number; due: number; first: number },
 ): Promise<Scaled[]> {
   const { installation, loader, connections, say } = bench
-  // Its worker would take part in the renewals.
+  // The installation's own worker would also run renewals.
   await installation.service.stop()
   const results = new Map<string, { together: number[]; cpuMs: number[]; apart: number[] }>()
   const note = (name: string, of: 'together' | 'cpuMs' | 'apart', value: number) => {
@@ -41,7 +41,7 @@ export async function measureProcesses(
       const of = isApart ? 'apart' : 'together'
       const web = await startWeb(bench, count)
       for (const [name, route] of Object.entries(routesOf(bench))) {
-        // A process on a small part of a core answers in turns of a period: as many must ask as are answered in it.
+        // A limited process works only in a part of each period, so the load needs more connections.
         const load = {
           ...route,
           origin: web.baseUrl,

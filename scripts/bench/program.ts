@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** A program of the bench in a separate process. It answers one question at a time. */
 export interface Program<Question, Answer> {
-  /** Throws the error of the program. Also throws if the program ends or does not answer within two minutes. */
+  /** Throws the program's error, and also if the program ends or does not answer within two minutes. */
   ask(question: Question): Promise<Answer>
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ function replyOf<Answer>(child: ChildProcess, file: string, question: unknown): 
   })
 }
 
-/** Runs in the program: answers the questions. The program ends with its parent process. */
+/** Runs in the program and answers the questions. The program ends with its parent process. */
 export function answer<Question, Answer>(work: (question: Question) => Promise<Answer>): void {
   const reply = (message: Reply<Answer>) => process.send?.(message)
   process.on('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-// A merchant's webhook receiver in a separate process: it records when the first attempt of each event arrives.
+// A merchant's webhook receiver in a separate process. It records when the first attempt of each event arrives.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './program.ts'
@@ -9,7 +9,9 @@ export interface Arrival {
   readonly at: number
 }
 
-/** `listen` returns the port; `after` waits for an arrival after the first `after` ones and returns the new ones. */
+/**
+ * `listen` returns the port. `after` skips that number of arrivals, waits for another, and returns the new arrivals.
+ */
 export type Question = 'listen' | { readonly after: number }
 
 const arrivals: Arrival[] = []

@@ -1,15 +1,15 @@
 import type { Bench } from './context.ts'
 import { connected, copySubscriptions, ends, runCopies } from './copies.ts'
 
-/** Measures how fast thousands of subscriptions are renewed. They are copies of one that a buyer paid for. */
+/** Measures how fast thousands of subscriptions are renewed. They are copies of a paid subscription. */
 
-/** Makes copies of the newest subscription of the storefront, numbered from `first`, which are not due. */
+/** Creates copies of the storefront's newest subscription, numbered from `first`, that are not due. */
 export async function addNotDue(bench: Bench, { first, count }: { first: number; count: number }): Promise<void> {
   const copies = { from: first, to: first + count - 1, ends: ends.notDue }
   await copySubscriptions(bench.installation.databaseUrl, await newest(bench), copies)
 }
 
-/** Makes `due` copies, numbered from `first`, lets their renewals run until all are paid, and returns the number per second. */
+/** Creates `due` copies, numbered from `first`, and renews them until all are paid. Returns the renewals per second. */
 export async function renewalsPerSecond(bench: Bench, { first, due }: { first: number; due: number }): Promise<number> {
   const { databaseUrl } = bench.installation
   const subscriptionId = await newest(bench)
@@ -29,7 +29,7 @@ export async function renewalsPerSecond(bench: Bench, { first, due }: { first: n
   })
 }
 
-/** Paid by card, as all that `stock` sells: a direct debit takes days. */
+/** The newest subscription was paid by card, like everything that `stock` sells. A direct debit would take days. */
 async function newest({ api }: Bench): Promise<string> {
   const { data } = await api.call(200, 'GET', '/v1/subscriptions')
   return data[0].id

@@ -21,7 +21,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly postgres: string
-  /** The load average: programs that were running or waiting to run, over the minute before. */
+  /** The load average over the previous minute: programs that ran or waited to run. */
   readonly load: number
 }
 
@@ -34,11 +34,11 @@ export interface Report {
   readonly webhooks: readonly Delays[]
   readonly documents: Documents
   readonly year: ClockMove
-  /** Webhooks; renewals with no other subscriptions in the database, next to the others, and by a clock that moves. */
+  /** Webhooks, renewals without and with other subscriptions in the database, and renewals by a test clock. */
   readonly work: Readonly<Record<'deliveries' | 'renewals' | 'renewalsBeside' | 'yearsRenewals', RateComparison>>
 }
 
-/** What each figure is to be, on two cores that the load and PostgreSQL use as well. */
+/** The target of each figure, on two cores that the load and PostgreSQL also use. */
 const targets = {
   routes: {
     'GET customer': 0.5,

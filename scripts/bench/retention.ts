@@ -3,7 +3,7 @@ import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 import type { Load } from './load.ts'
 
-/** Measures the removal of old events and deliveries, and what readers notice of it. */
+/** Measures the removal of old events and deliveries, and how reads slow down meanwhile. */
 
 export interface Removal {
   /** Events, each with a delivery. */
@@ -16,7 +16,7 @@ export interface Removal {
 // A range of ids that no other measurement uses.
 const firstId = 700_000_000
 const atOnce = 100_000
-/** A year that ended just before everything in it was due to go. */
+/** A year of events that all became due for removal recently. */
 const [oldest, newest] = ["interval '800 days'", "interval '435 days'"]
 
 export async function measureRemoval(
@@ -43,7 +43,7 @@ export async function measureRemoval(
     let [removed, seconds] = [0, 0]
     for (let n = 0; rows > 0; n++) {
       say(`Reading, ${rows} rows left`)
-      // Reads without the removal come first and last, and in between.
+      // Reads without the removal are measured first, last, and in between.
       if (n % 3 === 0) alone.push(await quietly(() => loader.ask(reads)))
       await setDue('now()')
       const began = performance.now()
@@ -56,7 +56,7 @@ export async function measureRemoval(
     alone.push(await quietly(() => loader.ask(reads)))
     return { events, rowsPerSecond: removed / seconds, alone: medianRound(alone), beside: medianRound(beside) }
 
-    /** The task comes back within a second until nothing is left; for this long it does not. */
+    /** The task looks for more within a second until nothing is left. Pauses the task for the time of `work`. */
     async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
       const paused = async () => (await setDue("now() + interval '1 day'")).rowCount === 1
       while (!(await paused())) await new Promise((resolve) => setTimeout(resolve, 100))
@@ -70,7 +70,7 @@ export async function measureRemoval(
 const isCopy = (prefix: string) =>
   `id >= '${prefix}${firstId.toString().padStart(22, '0')}' AND id < '${prefix}0000000000001'`
 
-/** Events and deliveries like one that was delivered, as old as they would be. */
+/** Copies of a delivered event and its delivery, with old times. */
 async function copy(client: pg.Client, from: number, to: number, all: number): Promise<void> {
   const numbers = `SELECT lpad((${firstId} + n)::text, 22, '0') AS suffix,
     date_trunc('second', now() - ${oldest} + (${oldest} - ${newest}) * n / ${all}) AS at FROM generate_series(${from}, ${to - 1}) AS n`

@@ -6,9 +6,9 @@ import { measurePairs, type PairSettings, type Target } from './pairs.ts'
 import { program } from './program.ts'
 import type { Report } from './report.ts'
 
-/** Measures routes of the interface beside the baseline. */
+/** Measures routes of the API next to the baseline. */
 
-/** What is asked for, of any server. */
+/** The requests of a route, for any server. */
 export type Route = Pick<Load, 'status' | 'requests'>
 
 export async function startBaseline({ installation, shop, connections, pool, keep }: Bench): Promise<Target> {

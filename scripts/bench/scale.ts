@@ -15,24 +15,24 @@ import { measureYear, newStorefront } from './year.ts'
 /** Measures the same work in a small and in a large database. */
 
 export interface Scale {
-  /** Orders of the storefront: at first, and then. */
+  /** Orders of the storefront at the start. */
   readonly from: number
   readonly to: number
-  /** Storefronts of ten orders each, beside it. */
+  /** Further storefronts, each with ten orders. */
   readonly others: number
-  /** How long it took to make what is there in the end. */
+  /** How long it took to fill the database. */
   readonly growSeconds: number
-  /** Seconds of all checks of the invariants, as every night: in the small and in the large database. */
+  /** Seconds of all invariant checks, as every night: in the small and in the large database. */
   readonly check: { readonly before: number; readonly after: number }
-  /** What the worker does, each beside rows that are committed one by one. */
+  /** The worker's tasks, each next to rows that are committed one by one. */
   readonly tasks: readonly { readonly name: string; readonly before: RateComparison; readonly after: RateComparison }[]
   readonly routes: readonly {
     readonly name: string
-    /** Its rate beside the baseline's, in the small and in the large database. */
+    /** The rate compared with the baseline, in the small and in the large database. */
     readonly before: number
     readonly after: number
     readonly p50: number
-    /** Pages of 8 kB that the database looked at for one request: the same on any machine, however busy. */
+    /** Pages of 8 kB that the database read for one request. They do not depend on the machine or its load. */
     readonly pagesBefore: number
     readonly pagesAfter: number
   }[]
@@ -40,25 +40,25 @@ export interface Scale {
 
 export interface ScaleSettings {
   readonly orders: number
-  /** Renewals, and webhooks, that are due at once. */
+  /** Renewals and webhooks that are due at once. */
   readonly due: number
   readonly burst: number
-  /** Subscriptions whose clock is moved by a year. */
+  /** Subscriptions whose clock moves by a year. */
   readonly year: number
   readonly seconds: number
   readonly rounds: number
 }
 
-/** Counts pages, and has room for the writing of many rows. */
+/** Counts pages, and has room for writing many rows. */
 export const databaseForScale = {
   shared_preload_libraries: 'pg_stat_statements',
   max_wal_size: '16GB',
-  // So that what fills a new table need not be logged.
+  // With this level, filling a new table need not be logged.
   wal_level: 'minimal',
   max_wal_senders: '0',
 }
 
-/** Copies have numbers from here on, which no other measurement uses. */
+/** The first number of copies; no other measurement uses this range. */
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
@@ -110,7 +110,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   const first = ofOthers + from / ordersOfEach
   await addStorefronts(client, template.merchantId, others)
   const more = (orders - from) / ordersOfEach
-  // All at once: the indexes of a large table are made once.
+  // All at once, so that the indexes of a large table are built once.
   await add(more + others * ofOthers, first, (n) => {
     const other = n - firstCopy - first - more
     return other < 0 ? template.storefrontId : `storefront_${digits(other / ofOthers)}`
@@ -162,7 +162,7 @@ function beside(before: Tasks, after: Tasks, { due, burst, year }: ScaleSettings
   }))
 }
 
-/** The copies that it makes are numbered by `place`, below those of the large database. */
+/** `place` numbers the copies, below the copies of the large database. */
 async function measureTasks(
   bench: Bench,
   eventId: string,
@@ -189,7 +189,7 @@ async function measureTasks(
   return { renewals, webhooks, year }
 }
 
-/** What the copies violate is counted and does not matter here. */
+/** The copies violate some invariants, which does not matter here. */
 async function checkSeconds(client: pg.Client): Promise<number> {
   await client.query('ANALYZE')
   const began = performance.now()
@@ -199,7 +199,7 @@ async function checkSeconds(client: pg.Client): Promise<number> {
 
 const asked = 20
 
-/** Sends some requests, one after the other, and returns how many pages the database looked at for each. */
+/** Sends some requests one after the other. Returns the number of pages that the database read per request. */
 async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route): Promise<number> {
   await client.query('SELECT pg_stat_statements_reset()')
   for (let n = 0; n < asked; n++) {
@@ -211,7 +211,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
     })
     await answer.arrayBuffer()
   }
-  // What the worker does meanwhile, it does less often.
+  // Makes the worker look for tasks less often meanwhile.
   const { rows } = await client.query(
     `SELECT sum(shared_blks_hit + shared_blks_read)::float8 / $1 AS pages FROM pg_stat_statements WHERE calls >= $1::int`,
     [asked],
@@ -221,7 +221,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
 
 const digits = (n: number): string => String(Math.floor(n)).padStart(22, '0')
 
-/** What is asked for. The pages far into a list begin at its 10,000th, or near its end. */
+/** The measured routes. The deep pages of a list begin at its 10,000th item, or near its end. */
 function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): Record<string, Route> {
   const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
   const far = (list: number) => firstCopy + Math.max(10, list - 100_000)

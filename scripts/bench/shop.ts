@@ -1,9 +1,9 @@
 import type { Load } from './load.ts'
 
-/** A storefront with data, reached over HTTP as by a merchant's program and a buyer's browser. */
+/** A storefront with data, used over HTTP by a merchant's program and a buyer's browser. */
 export interface Shop {
   readonly customerIds: readonly string[]
-  /** Products that have not been archived yet: each can cause one event. */
+  /** Products that are not archived yet. Archiving one causes one event. */
   readonly productIds: readonly string[]
   readonly checkoutBody: object
 }
@@ -15,7 +15,7 @@ export interface Stock {
 }
 
 export interface Api {
-  /** Throws if the answer has another status. */
+  /** Throws if the response has another status. */
   call(status: number, method: string, path: string, body?: object): Promise<Resource>
   readonly request: (method: string, path: string, body?: object) => Load['requests'][number]
 }
@@ -45,7 +45,7 @@ export function apiOf(baseUrl: string, key: string): Api {
 }
 
 /**
- * Fills the demo storefront: customers, products, and sales of a product and a plan that buyers paid on the hosted
+ * Fills the demo storefront with customers, products, and sales of a product and a plan, which buyers pay on the hosted
  * pages.
  */
 export async function stock(baseUrl: string, api: Api, { customers, sales, products }: Stock): Promise<Shop> {
@@ -73,7 +73,7 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), checkoutBody }
 }
 
-/** Sells one subscription, renewed every month, to a buyer who pays. Returns its id. */
+/** Sells one monthly subscription to a buyer who pays. Returns its id. */
 export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
     name: 'Team',
@@ -93,7 +93,7 @@ export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   return data[0].id
 }
 
-/** Pays as a browser without JavaScript: submits the checkout's form, then that of the test payment page. */
+/** Pays like a browser without JavaScript: submits the checkout's form, then the test payment page's form. */
 export async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
   const buyer = { email, fullName: 'Ada Lovelace', country: 'DE', paymentMethod: 'creditcard' }
   const paymentPage = await submit(`${checkoutUrl}/submit`, buyer)
@@ -101,7 +101,7 @@ export async function pay(baseUrl: string, checkoutUrl: string, email: string): 
   if (!shop.startsWith('https://shop.example/thanks')) throw new Error(`a paid checkout led to ${shop}`)
 }
 
-/** Returns the address to which the form leads. */
+/** Returns the address that the form redirects to. */
 async function submit(url: string, form: Record<string, string>): Promise<string> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   await response.arrayBuffer()

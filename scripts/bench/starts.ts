@@ -4,12 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { median } from './figures.ts'
 
-/** Measures how long `npm start` takes when everything is built, and how long a command of the command line takes. */
+/** Measures `npm start` when everything is built, and a command of the command line. */
 
 export interface Starts {
-  /** Seconds until the service says that it is ready, each time on the same embedded database. */
+  /** Seconds until the service reports that it is ready, each time on the same embedded database. */
   readonly start: readonly number[]
-  /** Seconds that `cli registration list` takes, beside that service. */
+  /** Seconds of `cli registration list`, with that service running. */
   readonly command: readonly number[]
   readonly commandByNpm: readonly number[]
 }
@@ -47,7 +47,7 @@ async function command(program: string, args: string[], environment: Record<stri
   return running.ready
 }
 
-/** `ready` is the seconds until the output says so, or without `says` until the program has ended without an error. */
+/** `ready`: the seconds until the output matches `says`; without `says`, until the program ends without an error. */
 function begin(program: string, args: string[], environment: Record<string, string>, says: RegExp | null) {
   const { PATH = '', HOME = '' } = process.env
   const began = performance.now()
@@ -69,7 +69,7 @@ function begin(program: string, args: string[], environment: Record<string, stri
   })
   return {
     ready,
-    /** Ends npm and what it started. */
+    /** Ends npm and its child processes. */
     async end() {
       if (child.pid) process.kill(-child.pid, 'SIGTERM')
       await ended

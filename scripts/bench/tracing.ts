@@ -4,16 +4,16 @@ import { startAnother } from './installation.ts'
 import type { Load } from './load.ts'
 import { program } from './program.ts'
 
-/** Measures what a collector costs: the same reads by services on one database, in turn, without it and with. */
+/** Measures the cost of a collector: two services on one database get the same reads in turn, one with a collector. */
 
 export interface TracingCost {
   readonly name: string
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Microseconds of processor that the service took for a request: others on the machine do not change it by much. */
+  /** Processor microseconds of the service per request, which other load on the machine hardly changes. */
   readonly cpu: number
-  /** The rate beside that of the round before it, without a collector. */
+  /** The rate compared with the previous round, without a collector. */
   readonly ratio: number
   readonly lowest: number
   readonly highest: number
@@ -35,7 +35,7 @@ export async function measureTracing(
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.1',
     },
-    // Sixty times as often as by default, so that each round has several.
+    // Sixty times the default frequency, so that each round has several exports.
     'metrics each second, and the log': { ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRIC_EXPORT_INTERVAL: '1000' },
     'all three': { ...all, OTEL_METRIC_EXPORT_INTERVAL: '1000' },
   }
@@ -45,19 +45,19 @@ export async function measureTracing(
     const requests = round.perSecond * reads.seconds
     return { ...round, cpu: ((await cpuSeconds(origin)) - before) * (1e6 / requests) }
   }
-  // On a busy machine it may find the database too slow at first.
+  // On a busy machine the service may at first find the database too slow.
   const start = (variant: typeof environment) =>
     startAnother(keep, installation, variant).catch(() => startAnother(keep, installation, variant))
   const costs: TracingCost[] = []
   for (const [name, variant] of Object.entries(variants)) {
     say(`Starting a service that sends ${name}, and one that sends nothing`)
-    // Both new: a service that has done other work before is slower.
+    // Both services are new, because a service that has done other work is slower.
     const [plain, another] = [await start(environment), await start(variant)]
     for (const { baseUrl } of [plain, another]) await ask(baseUrl)
     const [without, beside]: [Measured[], Measured[]] = [[], []]
     while (beside.length < rounds) {
       say(`Measuring, round ${beside.length + 1} of ${rounds}`)
-      // Each goes first every other time.
+      // The order alternates.
       const first = beside.length % 2 === 0
       if (first) without.push(await ask(plain.baseUrl))
       beside.push(await ask(another.baseUrl))
@@ -87,7 +87,7 @@ export async function measureTracing(
 
 type Measured = Round & { readonly cpu: number }
 
-/** How long a service, which is one process, has used the processor so far. */
+/** The processor time of a service (one process) so far. */
 export async function cpuSeconds(origin: string): Promise<number> {
   const figures = await (await fetch(`${origin}/metrics`)).text()
   const [, seconds] = /^process_cpu_seconds_total (\S+)/m.exec(figures) ?? []

@@ -4,7 +4,7 @@ import { delays, percentile } from './figures.ts'
 import { program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 
-/** Measures how soon a webhook follows its event. */
+/** Measures the delay between an event and its webhook. */
 
 export interface Delays {
   readonly name: string
@@ -14,10 +14,10 @@ export interface Delays {
   readonly events: number
 }
 
-/** Archives a product of the shop, the next one each time, and waits for its event to arrive at a receiver. */
+/** Archives the shop's next product, and waits until its event arrives at the receiver. */
 export type ObserveArrival = () => Promise<Arrival>
 
-/** Starts a receiver in a process of its own, which the storefront tells of archived products. */
+/** Starts a receiver in a separate process, and registers it for archived products. */
 export async function startReceiver({ api, shop, keep }: Bench): Promise<ObserveArrival> {
   const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
   const port = await receiver.ask('listen')
@@ -36,7 +36,7 @@ export async function startReceiver({ api, shop, keep }: Bench): Promise<Observe
   }
 }
 
-/** Measures `events`, one after the other, and then at most as many while customers are read for `seconds`. */
+/** Measures `events` delays one after the other, and then again during reads of customers for `seconds`. */
 export async function measureDelays(
   { installation, api, shop, loader, connections }: Bench,
   observe: ObserveArrival,
@@ -64,7 +64,7 @@ export async function measureDelays(
   })
 }
 
-/** When each event was committed, as recorded by the database: milliseconds since 1970. */
+/** The commit time of each event in the database, in milliseconds since 1970. */
 async function commitTimes(databaseUrl: string): Promise<Map<string, number>> {
   const { rows } = await connected(databaseUrl, (client) =>
     client.query('SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000)::float8 AS at FROM events'),

@@ -6,19 +6,18 @@ import { connected, copySubscriptions, ends } from './copies.ts'
 import type { Installation } from './installation.ts'
 import { type Api, apiOf, sellOne } from './shop.ts'
 
-/** Measures how fast the clock of a storefront advances. */
+/** Measures how fast a storefront's clock advances. */
 
 export interface ClockMove {
   readonly subscriptions: number
-  /** From the call to the end of the advance by a year. */
+  /** Seconds from the call to the end of the advance by a year. */
   readonly seconds: number
   readonly renewals: number
 }
 
 /**
- * Measures how long a clock takes to advance by a year with subscriptions that were sold one per second, each renewed
- * every month. Uses a storefront of its own, so that the clocks of the others do not move; its subscriptions are
- * numbered from `first`.
+ * Measures an advance by a year with subscriptions that were sold one per second and renew every month. Uses a new
+ * storefront, so that other clocks do not move. The subscriptions are numbered from `first`.
  */
 export async function measureYear(
   { installation }: Bench,
@@ -41,14 +40,15 @@ export async function measureYear(
     const unpaid = await one(`SELECT count(*) FROM orders WHERE ${mine} AND status <> 'paid'`)
     if (unpaid > 0) throw new Error(`${unpaid} orders are not paid`)
     const renewals = (await one(`SELECT count(*) FROM orders WHERE ${mine}`)) - before
-    // Its clock runs on, and the next month's would fall due one a second, beside what is measured next. Nothing is checked of it later.
+    // The clock would continue, and one renewal per second would fall due during the next measurement. Later steps do
+    // not check this storefront.
     await client.query(`DELETE FROM tasks WHERE ${mine}`, [id])
     return { seconds: took, renewals }
   })
   return { subscriptions, ...measured }
 }
 
-/** Subscriptions in a storefront of their own, sold one a second and numbered from `first`; `id` is the first of them. */
+/** Subscriptions in a new storefront, sold one per second and numbered from `first`. `id` is the first one. */
 export async function monthly(
   installation: Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>,
   { subscriptions, first }: { subscriptions: number; first: number },
@@ -61,7 +61,7 @@ export async function monthly(
   return { api, id }
 }
 
-/** Makes another storefront of the first merchant. */
+/** Creates another storefront of the first merchant. */
 export async function newStorefront(
   { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
   name: string,
@@ -70,7 +70,7 @@ export async function newStorefront(
   const cli = path.resolve(import.meta.dirname, '../cli.mjs')
   const command = ['storefront', 'create', '--merchant', merchant.id, '--name', name, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
-    // With the secret key of the service, which is the database's.
+    // With the service's secret key, which encrypts the database.
     env: { ...process.env, DATABASE_URL: databaseUrl, BILLHOOK_DATA: data },
   })
   return JSON.parse(stdout)

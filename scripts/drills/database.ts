@@ -4,14 +4,14 @@ import { inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
-/** What happens to PostgreSQL. */
+/** Faults of PostgreSQL. */
 
 const kills = 20
-/** Shorter and longer than a connection waits for a sign of the database. */
+/** Seconds: shorter and longer than a connection waits for the database. */
 const standstills = [20, 90]
 const minute = 60
 
-/** The postmaster and its processes are killed again and again, then stand still. */
+/** Kills PostgreSQL with all its processes several times, then stops the processes for a while. */
 export function postgresKilled(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
@@ -35,7 +35,7 @@ export function postgresKilled(): Promise<Verdict> {
   })
 }
 
-/** Every second a fifth of the connections is lost, for a minute. */
+/** Terminates a fifth of the connections every second, for a minute. */
 export function backendsTerminated(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
@@ -58,14 +58,14 @@ export function backendsTerminated(): Promise<Verdict> {
   })
 }
 
-/** A receiver that is there all the time. Returns the id of its endpoint. */
+/** A receiver that is always available. Returns the id of its endpoint. */
 async function withReceiver(place: TestBed): Promise<string> {
   const receiver = await listen(0)
   place.keep({ stop: receiver.close })
   return register(place, receiver.port)
 }
 
-/** What came of the drill, and whether its receiver got every event. */
+/** The verdict of the drill, and whether its receiver got every event. */
 async function judgeWithEvents(place: TestBed, endpointId: string, outcome: Verdict): Promise<Verdict> {
   const missing = await undelivered(place, endpointId)
   const { length } = await deliveries(place, endpointId)

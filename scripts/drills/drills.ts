@@ -1,6 +1,6 @@
-// `npm run drills`: what is too long and too rough for a test. Each drill does something to a service of its own under
-// load and prints what came of it; with names it runs only those. It ends with 1 if a write was lost or done twice, an
-// invariant broke, or the service did not recover.
+// `npm run drills`: faults that take too long or are too rough for a test. Each drill breaks something in its own
+// service under load, and prints the verdict. Names limit the run to those drills. The exit code is 1 if a write was
+// lost or done twice, an invariant broke, or the service did not recover.
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull, logFull } from './full-disk.ts'
@@ -9,7 +9,7 @@ import { receiverAway } from './receiver.ts'
 import { leave } from './test-bed.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Null where the drill cannot run on this machine, which it says. */
+/** Null if the drill cannot run on this machine; it prints the reason. */
 const drills: Record<string, () => Promise<Verdict | null>> = {
   'postgres-killed': postgresKilled,
   'process-killed': processKilled,

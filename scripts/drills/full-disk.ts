@@ -7,7 +7,7 @@ import { startLoad } from './load.ts'
 import { inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-/** A disk of PostgreSQL is full. */
+/** The disk of PostgreSQL is full. */
 
 const size = { all: '512m', log: '256m' }
 const fills = 3
@@ -15,7 +15,7 @@ const fullSeconds = 10
 const roomSeconds = 5
 const block = Buffer.alloc(2 ** 20, 1)
 
-/** The disk of all that PostgreSQL has. */
+/** The disk with all of PostgreSQL's data. */
 export const diskFull = (): Promise<Verdict | null> =>
   onSmallDisk('disk-full', size.all, async (disk) => {
     const before = process.env.TMPDIR
@@ -28,18 +28,18 @@ export const diskFull = (): Promise<Verdict | null> =>
     }
   })
 
-/** A disk on which PostgreSQL has nothing but its write-ahead log. */
+/** A disk with only PostgreSQL's write-ahead log. */
 export const logFull = (): Promise<Verdict | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
     inTestBed(async (place) => {
       await moveLog(place, disk)
-      // It writes to files that it has already, of 16 MB each, until each of them was used.
+      // PostgreSQL writes to its existing log files of 16 MB each until it has used all of them.
       const fillFile = () => place.query('SELECT pg_switch_wal()').then(nothing, nothing)
       return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log', fillFile)
     }),
   )
 
-/** The disk is a small file system in memory. Null where this user may not mount one. */
+/** The disk is a small file system in memory. Null if this user may not mount one. */
 async function onSmallDisk(
   drill: string,
   size: string,
@@ -63,14 +63,14 @@ async function moveLog(place: TestBed, disk: string): Promise<void> {
   const [log, moved] = [path.join(place.installation.postgres, 'pg_wal'), path.join(disk, 'pg_wal')]
   place.signalPostgres('SIGINT')
   while (place.postgresRuns()) await sleep(20)
-  // With its owner, who is not the one of this program.
+  // Keeps the owner, who is not the user of this program.
   if (spawnSync('cp', ['-a', log, moved]).status !== 0) throw new Error(`${log} could not be copied`)
   renameSync(log, `${log}-before`)
   symlinkSync(moved, log)
   await place.restartPostgres()
 }
 
-/** `spend` uses up what room is left otherwise. The drill fails if PostgreSQL did not end for want of it. */
+/** `spend` uses up the remaining space. The drill fails if PostgreSQL does not end for lack of space. */
 async function fillAgainAndAgain(
   place: TestBed,
   disk: string,
@@ -89,7 +89,7 @@ async function fillAgainAndAgain(
       await spend?.()
     }
     rmSync(filler)
-    // Without room for its log PostgreSQL ends, and is started again as by any supervisor.
+    // Without space for its log, PostgreSQL ends. The drill restarts it, like a supervisor.
     if (!place.postgresRuns()) {
       ends++
       await place.restartPostgres()

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, pay } from '../bench/shop.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** Writes of a merchant's programs, which repeat each under its idempotency key until it has an answer. */
+/** Writes of a merchant's programs. Each write is repeated under its idempotency key until it gets a response. */
 export interface Load {
   /** Seconds from now until a write is accepted. */
   untilService(): Promise<number>
-  /** Ends when each write that was begun has been accepted. */
+  /** Resolves when every started write has been accepted. */
   stop(): Promise<Written>
 }
 
 export interface Written {
-  /** Paths of what was accepted; each must be there. */
+  /** Paths of accepted resources, which must all exist. */
   readonly paths: readonly string[]
-  /** Of the products, which are named each by its write: what is there twice was done twice. */
+  /** The names of the products, unique per write. A name that occurs twice was written twice. */
   readonly names: readonly string[]
   /** Ids of the checkouts whose buyers saw that they had paid. */
   readonly paid: readonly string[]
   readonly refunded: readonly string[]
   readonly repeated: number
-  /** How often each status was answered; `none` is a connection that failed or an answer that did not come. */
+  /** The number of responses per status. `none`: a connection failed, or no response came. */
   readonly statuses: ReadonlyMap<string, number>
-  /** The longest time for which an answer was awaited, in seconds. */
+  /** The longest wait for a response, in seconds. */
   readonly longestWait: number
 }
 
@@ -46,7 +46,7 @@ const redirects = {
   redirectUrlCanceled: 'https://shop.example/basket',
 }
 
-/** Starts `writers` programs. Every fifth round of each sells something on the hosted pages and refunds it. */
+/** Starts `writers` programs. Every fifth round sells something on the hosted pages and refunds it. */
 export function startLoad(place: TestBed, writers = 4): Load {
   const tally: Tally = {
     paths: [],
@@ -68,7 +68,7 @@ export function startLoad(place: TestBed, writers = 4): Load {
       await sleep(pauseMs)
     }
   })
-  // A refusal that no repetition mends ends the drill when it stops the load.
+  // A permanent refusal ends the drill when it stops the load.
   const all = Promise.all(running)
   all.catch(() => undefined)
   return {
@@ -108,7 +108,7 @@ class Client {
     private readonly accepted: () => void,
   ) {}
 
-  /** Repeats a write under one key until it is accepted. Throws if it is refused for good. */
+  /** Repeats a write under one key until it is accepted. Throws if it is refused permanently. */
   async write(path: string, body: object): Promise<Resource> {
     const key = randomUUID()
     return this.persist(async () => {
@@ -118,7 +118,7 @@ class Client {
     })
   }
 
-  /** The id of the order, once the buyer has paid: a buyer who sees an error looks at the checkout again. */
+  /** The id of the paid order. A buyer who sees an error opens the checkout again. */
   async paid({ id, links }: Resource, email: string): Promise<string> {
     const { pathname, search } = new URL(links.checkoutUrl.href)
     return this.persist(async () => {
@@ -140,7 +140,7 @@ class Client {
     }
   }
 
-  /** Null if the same is to be sent again. */
+  /** Null if the request must be repeated. */
   private async send(method: string, path: string, { key, body }: { key?: string; body?: object } = {}) {
     const { request } = apiOf('', this.place.installation.key)
     const { headers, ...rest } = request(method, path, body)

@@ -10,7 +10,7 @@ import { brokenInvariants, inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { listen } from './webhooks.ts'
 
-/** What happens to the processes of the service and to their machines. Subscriptions are due meanwhile. */
+/** Faults of the service's processes and of their machines, while subscriptions are due. */
 
 const kills = 50
 const duePerKill = 10
@@ -19,7 +19,7 @@ const dueWhileAway = 10_000
 const hourMs = 3_600_000
 const dueBySetBack = 100
 
-/** One of two processes is killed and started again, over and over. */
+/** Kills and restarts one of two processes repeatedly. */
 export function processKilled(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const { installation, origins } = place
@@ -46,7 +46,7 @@ export function processKilled(): Promise<Verdict> {
   })
 }
 
-/** No worker for three days, while calls are answered; then there is one. */
+/** Runs without a worker for three days while requests are answered, and then starts one. */
 export function runnerAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const { installation, origins } = place
@@ -67,7 +67,7 @@ export function runnerAway(): Promise<Verdict> {
   })
 }
 
-/** The clock of one of two machines is set back by an hour under load, and put right again. */
+/** Sets the clock of one of two machines back by an hour under load, and corrects it later. */
 export async function clockBack(): Promise<Verdict> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-drill-'))
   const file = path.join(folder, 'ahead-ms')
@@ -89,7 +89,7 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   await place.start()
   const load = startLoad(place)
   for (const [index, aheadMs] of steps.entries()) {
-    // In the middle of renewals: their leases were taken by the other clock.
+    // During renewals, whose leases were taken with the other clock.
     await runCopies(databaseUrl, { from: index * dueBySetBack + 1, to: (index + 1) * dueBySetBack }, 1)
     await load.untilService()
     setClock(aheadMs)
@@ -110,14 +110,14 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   return { ...outcome, wrong: [...outcome.wrong, ...wrong], figures }
 }
 
-/** The receiver of the demo is a route of the first process, which ends here: its endpoint gets one that outlives it. */
+/** The demo's receiver is a route of the first process, which ends here. Its endpoint gets another receiver. */
 async function withReceiver(place: TestBed): Promise<void> {
   const receiver = await listen(0)
   place.keep({ stop: () => receiver.close() })
   await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
-/** Copies a subscription; returns which invariants the copies violate, which have no sale of their own. */
+/** Copies a subscription. Returns the invariants that the copies violate, because they have no sale. */
 async function withCopies(place: TestBed, count: number, hours: number): Promise<Map<string, number>> {
   const { baseUrl, key, databaseUrl } = place.installation
   await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)
@@ -127,7 +127,7 @@ async function withCopies(place: TestBed, count: number, hours: number): Promise
 const patienceMs = 300_000
 const copied = "subscription_id LIKE 'subscription_00000%'"
 
-/** Waits until all copies are renewed; a sentence about those that are not, or more than once. */
+/** Waits until all copies are renewed. Returns a sentence about copies that were renewed never or more than once. */
 async function renewedOnce({ query }: TestBed, count: number): Promise<string[]> {
   const renewals = `
     SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions

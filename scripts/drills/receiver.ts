@@ -5,18 +5,18 @@ import { commandLine, inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
-/** A merchant's receiver of webhooks is away. Time passes on the clock of test mode, which the schedule follows. */
+/** A merchant's webhook receiver is unavailable. Time passes on the test clock, which the retry schedule follows. */
 
 const awayHours = 72
 const soldSeconds = 10
-/** Of the schedule of attempts, which ends after about three days. */
+/** The number of attempts of the schedule, which ends after about three days. */
 const attemptsInAll = 10
 const tooLong = 'P5D'
 const patienceMs = 60_000
 
 /**
- * Away for three days from the first attempt on: the last of the ten attempts finds it there again. Then away for
- * longer than the schedule: the deliveries fail, and are sent again by hand.
+ * First the receiver is unavailable for three days, and the last of the ten attempts succeeds. Then it is unavailable
+ * for longer than the schedule: the deliveries fail, and are resent by hand.
  */
 export function receiverAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
@@ -47,7 +47,7 @@ export function receiverAway(): Promise<Verdict> {
   })
 }
 
-/** The schedule ends before the receiver is back: each delivery fails with its tenth attempt, and is sent again. */
+/** The schedule ends before the receiver returns. Each delivery fails with its tenth attempt, and is resent. */
 async function awayTooLong(
   place: TestBed,
   endpointId: string,
@@ -69,7 +69,7 @@ async function awayTooLong(
   return { count: failed.length, wrong }
 }
 
-/** Moves the storefront's clock, and waits until all that fell due has run. */
+/** Advances the storefront's clock, and waits until all due tasks have run. */
 async function pass(place: TestBed, by: string): Promise<void> {
   const { baseUrl, key } = place.installation
   await apiOf(baseUrl, key).call(200, 'POST', '/v1/test-helpers/clock/advance', { by })

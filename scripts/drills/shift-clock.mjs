@@ -1,6 +1,6 @@
 // @ts-check
-// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`): its machine's clock is ahead by as many
-// milliseconds as the file says, which is looked at again and again. What only counts on (`performance.now`) stays.
+// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`). Its clock is ahead by the milliseconds in
+// the file, which is read repeatedly. Monotonic time (`performance.now`) does not change.
 import { readFileSync } from 'node:fs'
 
 const file = /** @type {string} */ (new URL(import.meta.url).searchParams.get('file'))

@@ -12,30 +12,30 @@ import {
   startAnother,
 } from '../bench/installation.ts'
 
-/** Where a drill takes place: a service of its own with a PostgreSQL of its own, and what can be done to them. */
+/** The environment of a drill: its own service and PostgreSQL, and the actions on them. */
 export interface TestBed {
   readonly installation: Installation
-  /** The processes of the service that answer now. */
+  /** The addresses of the processes that answer requests. */
   readonly origins: string[]
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Sends a signal to the postmaster and all of its processes. */
   signalPostgres(signal: NodeJS.Signals): void
   postgresRuns(): boolean
-  /** Resolves when PostgreSQL has started again after an end that the drill brought about. */
+  /** Resolves when PostgreSQL has restarted after the drill ended it. */
   restartPostgres(): Promise<void>
-  /** Starts a further process of the service. It answers, unless it is a worker. */
+  /** Starts a further process of the service. Resolves when the process answers, unless it is a worker. */
   start(options?: { role?: Role; nodeOptions?: readonly string[] }): Promise<{ baseUrl: string } & Service>
   keep(started: Started): void
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** Of the service in all drills: no limit of calls, and receivers of webhooks on this machine. */
+/** The service's settings in all drills: no rate limit, and webhook receivers on this machine. */
 const environment = { RATE_LIMIT_TEST: '0', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'fatal' }
 
 /** What runs now, to be stopped in reverse order. */
 const started: Started[] = []
 
-/** Runs `work` in a new place, and leaves nothing of it. */
+/** Runs `work` in a new environment, and removes everything afterwards. */
 export async function inTestBed<Result>(
   work: (place: TestBed) => Promise<Result>,
   nodeOptions: readonly string[] = [],
@@ -82,7 +82,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
         try {
           return keep(await startEmbedded({ directory: postgres, purpose: 'drill', settings }))
         } catch (error) {
-          // The guard of the server that was killed has not noticed yet.
+          // The guard of the killed server has not noticed the end yet.
           if (!(error instanceof DirectoryInUse)) throw error
           await sleep(20)
         }
@@ -96,7 +96,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
   }
 }
 
-/** The lines of the invariants that are broken, and by how many rows, as the command line finds them. */
+/** The violated invariants with the number of violating rows, as the command line reports them. */
 export async function brokenInvariants(installation: Installation): Promise<Map<string, number>> {
   const text = await commandLine(installation, ['invariants'])
   const findings: { invariant: string; name: string; count: number }[] = JSON.parse(text)
@@ -104,7 +104,7 @@ export async function brokenInvariants(installation: Installation): Promise<Map<
   return new Map(broken.map(({ invariant, name, count }) => [`${invariant} ${name}`, count]))
 }
 
-/** What a command of the command line answers as JSON. */
+/** The JSON output of a command. */
 export async function commandLine({ databaseUrl, data }: Installation, args: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '' } = process.env
   const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()
@@ -128,6 +128,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // The process ended meanwhile.
   }
 }

@@ -3,11 +3,11 @@ import { apiOf } from '../bench/shop.ts'
 import type { Written } from './load.ts'
 import { brokenInvariants, type TestBed } from './test-bed.ts'
 
-/** What came of a drill. */
+/** The verdict of a drill. */
 export interface Verdict {
   /** What was done, and how often. */
   readonly done: string
-  /** What must not have happened, each a sentence. */
+  /** A sentence for each fault that was found. */
   readonly wrong: readonly string[]
   readonly figures: string
 }
@@ -15,9 +15,9 @@ export interface Verdict {
 const patienceMs = 300_000
 
 /**
- * Looks at everything after a fault: each accepted write is there once, no task is left, the invariants hold and the
- * service is ready. `before` are the invariants that were broken before the fault, `downtimes`
- * the seconds from the end of each fault to the first accepted write.
+ * Checks everything after a fault: each accepted write exists once, no task is left, the invariants hold, and the
+ * service is ready. `before` has the invariants broken before the fault. `downtimes` has the seconds from the end of
+ * each fault to the first accepted write.
  */
 export async function judge(
   place: TestBed,
@@ -31,7 +31,7 @@ export async function judge(
   const doubled = await doubledOf(place, written)
   if (lost.length > 0) wrong.push(`lost: ${lost.slice(0, 5).join(', ')}`)
   wrong.push(...doubled)
-  // A write that is refused for good ends the load; a page is refused with 429 to an address that asks too often.
+  // A permanently refused write ends the load. A page responds with 429 to an address with too many requests.
   const errors = [...written.statuses].filter(([status]) => /^500$|with 500$/.test(status))
   wrong.push(...errors.map(([status, count]) => `${count} answers were ${status}`))
   wrong.push(...(await brokenSince(place, before)))
@@ -47,7 +47,7 @@ export async function judge(
   return { done, wrong, figures: figures.join('; ') }
 }
 
-/** The invariants that more rows violate than before. */
+/** The invariants with more violating rows than before. */
 async function brokenSince(place: TestBed, before: ReadonlyMap<string, number>): Promise<string[]> {
   const broken = await brokenInvariants(place.installation)
   const more = [...broken].filter(([name, count]) => count > (before.get(name) ?? 0))
@@ -55,8 +55,8 @@ async function brokenSince(place: TestBed, before: ReadonlyMap<string, number>):
 }
 
 /**
- * Waits until no task is due, nor will be within 90 s: a refund can be canceled for a minute in test mode. A sentence
- * for each name of a task that is.
+ * Waits until no task is due, now or within 90 s (in test mode a refund can be canceled for a minute). Returns a
+ * sentence for each name of a remaining task.
  */
 async function tasksLeft({ query }: TestBed): Promise<string[]> {
   const due = `
@@ -86,7 +86,7 @@ async function lostOf(place: TestBed, paths: readonly string[]): Promise<string[
   return lost
 }
 
-/** Sentences about what is there more or less than once. */
+/** Sentences about objects that exist more or less than once. */
 async function doubledOf({ query }: TestBed, { names, paid, refunded }: Written): Promise<string[]> {
   const notOnce = async (what: string, text: string, expected: readonly string[]) => {
     const rows = await query(text)
@@ -110,7 +110,7 @@ async function doubledOf({ query }: TestBed, { names, paid, refunded }: Written)
   ]
 }
 
-/** A check that found invariants broken makes it `degraded`. */
+/** The service is `degraded` if a check found broken invariants. */
 async function unready({ origins }: TestBed, expected: 'ok' | 'degraded'): Promise<string[]> {
   for (const until = Date.now() + patienceMs; ; await sleep(200)) {
     const answer = await fetch(`${origins[0]}/readyz`)

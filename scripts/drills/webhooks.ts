@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { apiOf } from '../bench/shop.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** The ids of the events that a receiver of this drill got. */
+/** The ids of the events that this drill's receiver got. */
 const arrived = new Set<string>()
 
-/** A receiver that answers every webhook at once. Port 0 picks any free one. */
+/** A receiver that answers every webhook at once. Port 0 picks a free port. */
 export async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     arrived.add(String(request.headers['service-event-id']))
@@ -22,7 +22,7 @@ export async function listen(port: number): Promise<{ port: number; close(): Pro
   }
 }
 
-/** Registers such a receiver in the storefront of the drill. Returns the id of the endpoint. */
+/** Registers the receiver in the drill's storefront. Returns the id of the endpoint. */
 export async function register({ installation: { baseUrl, key } }: TestBed, port: number): Promise<string> {
   const body = { url: `http://127.0.0.1:${port}/hooks`, secret: 'whsec_of_a_drill' }
   return (await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', body)).id
@@ -31,7 +31,7 @@ export async function register({ installation: { baseUrl, key } }: TestBed, port
 export const deliveries = ({ query }: TestBed, endpointId: string) =>
   query('SELECT id, event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
 
-/** Sentences about the events that a receiver was to get and did not; one if there was none. */
+/** Sentences about events that did not reach their receiver, or about the lack of any event. */
 export async function undelivered(place: TestBed, endpointId: string): Promise<string[]> {
   const all = await deliveries(place, endpointId)
   if (all.length === 0) return ['there was no event']

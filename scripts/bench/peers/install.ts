@@ -8,21 +8,21 @@ import pg from 'pg'
 import type { Started } from '../installation.ts'
 import type { Peer } from './peer.ts'
 
-/** The peers' packages are no dependencies of ours: they stay in the user's cache, for the next time. */
+/** The peers' packages are not our dependencies. They stay in the user's cache for the next run. */
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'billhook-bench')
 const startMs = 120_000
 
 export interface StartedPeer {
   readonly origin: string
   readonly version: string
-  /** Seconds of processor that its process has taken; null where the system is not Linux. */
+  /** Processor seconds of its process; null on systems other than Linux. */
   cpuSeconds(): number | null
 }
 
 /**
- * Installs the peer with npm, makes its database on our server, and starts it in production mode, as one process.
- * Throws if it cannot be installed or does not start: in the first line what failed, below it what the program said.
- * @param keep receives what has to be stopped
+ * Installs the peer with npm, creates its database on our server, and starts it in production mode as one process. If
+ * that fails, throws an error whose first line names the step, followed by the program's output.
+ * @param keep registers what must be stopped
  */
 export async function startPeer(
   keep: <One extends Started>(one: One) => One,
@@ -41,7 +41,7 @@ export async function startPeer(
     PORT: port,
     DATABASE_URL: await makeDatabase(databaseUrl, `peer_${peer.name}`),
     DATABASE_POOL: String(pool),
-    // They report to their makers otherwise.
+    // Otherwise they send telemetry to their makers.
     MEDUSA_DISABLE_TELEMETRY: 'true',
     VENDURE_DISABLE_TELEMETRY: 'true',
   }
@@ -59,12 +59,12 @@ export async function startPeer(
   }
 }
 
-/** Returns the folder. Install scripts stay off: they would download from elsewhere, and neither peer needs them. */
+/** Returns the folder. Install scripts stay off: they would download from other servers, and no peer needs them. */
 async function installPeer({ name }: Peer): Promise<string> {
   const folder = path.join(cache, name)
   mkdirSync(folder, { recursive: true })
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true })
-  // Without what npm tells the programs that it starts, such as the folder of this project.
+  // Without the variables that npm sets, such as the folder of this project.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !key.startsWith('npm_') || key === 'npm_config_registry'),
   ) as NodeJS.ProcessEnv
@@ -98,7 +98,7 @@ async function makeDatabase(databaseUrl: string, name: string): Promise<string> 
   return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
 }
 
-/** The process ends when this one ends for any reason. Its output goes to a file in its folder. */
+/** Starts the peer. It ends when this process ends for any reason. Its output goes to a file in its folder. */
 async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, string>) {
   const { spawnGuarded } = await import(path.resolve(import.meta.dirname, '../../child-process.mjs'))
   const log = path.join(cwd, 'output.log')
@@ -125,7 +125,7 @@ async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, strin
   }
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the fields 14 and 15, in hundredths of a second. */
+/** Fields 14 and 15, in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. */
 function cpuOfProgram(guard: number): number {
   const children = readFileSync(`/proc/${guard}/task/${guard}/children`, 'utf8').trim().split(' ')
   const program = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath))

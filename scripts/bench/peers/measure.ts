@@ -10,24 +10,24 @@ import { medusa } from './medusa.ts'
 import { orderCount, type Peer, type PeerRoutes } from './peer.ts'
 import { vendure } from './vendure.ts'
 
-/** Measures other shops beside the service, each with the same work and the same baseline, one after the other. */
+/** Measures other shops and the service, one after the other, with the same work and the same baseline. */
 
 interface Row extends Comparison {
   readonly work: keyof PeerRoutes
-  /** With its version, if it is a peer. */
+  /** The name; for a peer with its version. */
   readonly title: string
   readonly bytes: number
-  /** Milliseconds of processor that the program takes for a request; null where that is not known. */
+  /** Processor milliseconds of the program per request; null if unknown. */
   readonly cpu: number | null
 }
 
 export interface Peers {
   readonly rows: readonly Row[]
-  /** Why a peer has no figures or not all of them, in one sentence each. */
+  /** Why a peer lacks some or all figures, in one sentence each. */
   readonly missing: readonly string[]
 }
 
-/** Where each of 16 requests takes half a second of one processor. */
+/** Enough for 16 requests that each take half a second of one processor. */
 const timeoutSeconds = 60
 
 const names = { order: 'one order', orders: 'ten orders', cart: 'a cart with two products' } as const
@@ -81,7 +81,7 @@ async function ours(api: Api, { checkoutBody }: Shop): Promise<PeerRoutes> {
 
 type CpuSeconds = () => number | null | Promise<number | null>
 
-/** The service keeps what `/metrics` says for some seconds: waits until it says something else. */
+/** The service caches `/metrics` for some seconds: waits for a new value. */
 async function freshCpuSeconds(origin: string): Promise<number> {
   const kept = await cpuSeconds(origin)
   for (;;) {
@@ -91,7 +91,7 @@ async function freshCpuSeconds(origin: string): Promise<number> {
   }
 }
 
-/** Sends requests one at a time, so that each one is counted with all that it causes in the program. */
+/** Sends requests one at a time, so that each request's full cost is counted. */
 async function cpuOf(target: Target, cpuSeconds: CpuSeconds): Promise<number | null> {
   const before = await cpuSeconds()
   let sent = 0
@@ -100,7 +100,7 @@ async function cpuOf(target: Target, cpuSeconds: CpuSeconds): Promise<number | n
   return before === null || after === null ? null : ((after - before) * 1000) / sent
 }
 
-/** Sends one of the requests. Returns the size of its answer. */
+/** Sends one of the requests. Returns the size of the response. */
 async function bytesOf({ origin, requests }: Target, n = 0): Promise<number> {
   const { path, ...sent } = requests[n % requests.length] ?? { path: '' }
   return (await (await fetch(origin + path, sent)).arrayBuffer()).byteLength

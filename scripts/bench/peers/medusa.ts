@@ -46,7 +46,7 @@ async function post(url: string, headers: Record<string, string>, body: object):
   return (await send(url, sent)).body
 }
 
-/** What a shop needs before it sells: where to, from where, how it ships and is paid, and two products. */
+/** The data that a shop needs before its first sale: regions, stock location, shipping, payment, and two products. */
 async function makeShop(admin: (path: string, body: object) => Promise<Resource>): Promise<Shop> {
   const { sales_channel: channel } = await admin('sales-channels', { name: 'Bench' })
   const { api_key: key } = await admin('api-keys', { title: 'Bench', type: 'publishable' })
@@ -119,7 +119,7 @@ async function makeShipping(
   return option.id
 }
 
-/** A guest's order, its payment authorized by Medusa's manual provider. Returns its id. */
+/** A guest's order, whose payment Medusa's manual provider authorizes. Returns its id. */
 async function sell(origin: string, { headers, cart: wanted, shippingOptionId }: Shop, n: number): Promise<string> {
   const store = (path: string, body: object) => post(`${origin}/store/${path}`, headers, body)
   const address = {

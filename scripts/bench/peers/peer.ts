@@ -1,21 +1,23 @@
 import type { Load } from '../load.ts'
 
-/** Another shop that the bench can measure. Its folder of the same name has its pinned packages and its configuration. */
+/**
+ * Another shop that the bench can measure. The folder of the same name has its pinned packages and its configuration.
+ */
 export interface Peer {
   readonly name: 'medusa' | 'vendure'
-  /** As the table names it; the version of `pinned` comes after it. */
+  /** The name in the table, followed by the version of `pinned`. */
   readonly title: string
   readonly pinned: string
-  /** Programs of its folder, run one after the other before the start: they make the tables. */
+  /** Programs of its folder that create the tables, run one after the other before the start. */
   readonly prepare: readonly (readonly string[])[]
   readonly start: readonly string[]
-  /** Sells over HTTP, as its shops do, and returns what to ask for. */
+  /** Sells over HTTP like a shop, and returns the requests to measure. */
   fill(origin: string): Promise<PeerRoutes>
 }
 
 type Route = Pick<Load, 'status' | 'requests' | 'refused'>
 
-/** The work that all of them have in common. */
+/** The work that all peers share. */
 export interface PeerRoutes {
   /** One of fifty orders, with its lines. */
   readonly order: Route
@@ -25,13 +27,13 @@ export interface PeerRoutes {
   readonly cart: Route
 }
 
-/** The orders that a peer is filled with. */
+/** The number of orders in a peer. */
 export const orderCount = 50
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 export type Resource = any
 
-/** Sends JSON. Throws if the answer has another status than 200 or 201. */
+/** Sends JSON. Throws if the status is not 200 or 201. */
 export async function send(url: string, request: Omit<Load['requests'][number], 'path'>): Promise<SentAnswer> {
   const response = await fetch(url, request)
   const text = await response.text()

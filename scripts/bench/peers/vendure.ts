@@ -40,10 +40,10 @@ export const vendure: Peer = {
   },
 }
 
-/** An answer of status 200 can have errors, of GraphQL or as one of Vendure's results. */
+/** A response with status 200 can contain errors, as GraphQL errors or in Vendure's results. */
 const refusal = /"errors":|"errorCode":/
 
-/** About what the others answer. */
+/** About the same fields as the other shops' responses. */
 const order = `{ id code state createdAt updatedAt orderPlacedAt currencyCode
   subTotal subTotalWithTax shipping shippingWithTax total totalWithTax
   customer { id emailAddress firstName lastName }
@@ -91,7 +91,7 @@ function request(api: string, token: string | undefined, query: string, variable
   }
 }
 
-/** Returns the session's token as well, which the first answer of a session has. */
+/** Also returns the session's token, which the first response of a session has. */
 async function ask(
   origin: string,
   api: 'admin-api' | 'shop-api',

@@ -1,6 +1,9 @@
 const { defineConfig } = require('@medusajs/framework/utils')
 
-/** Medusa's defaults, beside what every installation has to say; without its admin pages, which have to be built. */
+/**
+ * Medusa's defaults, plus the settings that every installation needs. The admin pages are off, because they would need
+ * a build.
+ */
 module.exports = defineConfig({
   admin: { disable: true },
   projectConfig: {

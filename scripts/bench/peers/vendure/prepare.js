@@ -1,4 +1,4 @@
-// Makes the tables and what a shop needs before it has products: taxes, a shipping method, a payment method.
+// Creates the tables, and the data that a shop needs before products: taxes, a shipping method, a payment method.
 import { bootstrap } from '@vendure/core'
 import { populateInitialData } from '@vendure/core/cli/index.js'
 import { config } from './config.js'
