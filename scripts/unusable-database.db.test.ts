@@ -68,7 +68,7 @@ it('a start refuses a database that accepts no writes', async () => {
   )
 })
 
-it('a start refuses a database user who may not create, own, or read tables', async () => {
+it('a start refuses a database user without the right to create, own, or read tables', async () => {
   const asUser = `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`
   const closed = await aDatabase('', asUser, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ may not make tables in the database .*/))

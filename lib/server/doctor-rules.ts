@@ -2,7 +2,7 @@ import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 
-/** The facts about an installation that matter for going live. A problem is null if there is none. */
+/** The facts about an installation that matter for going live. A field is null if its check found no problem. */
 export interface Installation {
   readonly config: Pick<
     Config,

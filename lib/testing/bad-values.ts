@@ -1,9 +1,9 @@
-// This file is longer than 400 lines because it is a table of all kinds of fields.
+// This file is longer than 400 lines because it is a table with an entry for each type of field.
 import { locales } from '../kernel/locale.ts'
 import { eventNames } from '../modules/events/event-types.ts'
 
 /**
- * The invalid values of each kind of field. The service must refuse each bad value on the field, or on `at` below the
+ * The invalid values of each type of field. The service must refuse each bad value on the field, or on `at` below the
  * field, with a message that contains `says`. Each good value is just within the limit.
  */
 export interface Kind {
