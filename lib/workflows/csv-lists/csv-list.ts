@@ -5,7 +5,7 @@ import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
 export type Cells = Readonly<Record<string, string | number | null>>
 
-/** The filters of the list that is exported, by name. */
+/** The filters of the exported list, by name. */
 export type Filters = Readonly<Record<string, string | null>>
 
 interface Listed {
@@ -13,7 +13,7 @@ interface Listed {
   readonly storefront: Storefront
 }
 
-/** A list that can be exported: how it is read, and what its columns are. */
+/** A list that can be exported: how its rows are read, and its columns. */
 interface CsvList<Row extends { id: string }> {
   read(of: Listed, query: PageQuery, filters: Filters): Promise<Page<Row>>
   cells(row: Row): Cells
@@ -26,10 +26,10 @@ export const status = <Status extends string>(states: readonly Status[], { statu
   status: states.find((each) => each === status),
 })
 
-/** Of a list that can be narrowed to a customer too. */
+/** The filter of a list that can also be limited to a customer. */
 export const ofCustomer = ({ customer }: Filters) => ({ customerId: customer || undefined })
 
-/** A list that is never longer than a page. */
+/** A list that is never longer than one page. */
 export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 
 export const moment = (at: Date | null) => at && toWire(at)

@@ -24,14 +24,14 @@ import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { reader } from '../../platform/db/replica.ts'
 import { list, moment, ofCustomer, status, whole } from './csv-list.ts'
 
-/** The address that customers are narrowed to, as they hold it; undefined for all of them. A field that was cleared is all. */
+/** The address filter in the form in which customers store an address. Undefined for an empty filter. */
 export const heldAddress = (typed: string | null | undefined): string | undefined =>
   typed?.trim() ? (canonicalEmail(typed) ?? typed) : undefined
 
-/** More than there are: one a day for 27 years. */
+/** More than any storefront has: one payout a day for 27 years. */
 const mostPayouts = 10_000
 
-/** What was sold: it has personal data. */
+/** Lists of sales, which contain personal data. */
 export const sales = {
   orders: list({
     read: ({ tenant }, query, filters) =>
@@ -60,7 +60,7 @@ export const sales = {
         kind: kindOf(row),
         creditedOrderId: row.creditedOrderId,
         replacesOrderId: row.replacesOrderId,
-        // Only a sale is paid: the documents about it have the moment at which they were made.
+        // Only a sale is paid. Credit notes and corrections only have their date of issue.
         paidAt: isSale(row) ? moment(row.paidAt) : null,
       }
     },

@@ -5,14 +5,14 @@ import { isHeldBack } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
- * Emails the direct debit that is next of a locked subscription. Nothing is sent where nothing will be charged, or where an open
- * recovery may hold the debit back, whose receipt announces it.
+ * Emails the next direct debit of a locked subscription. Sends nothing if nothing will be charged, or if an open
+ * recovery may delay the debit: the recovery's receipt then announces it.
  */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')
 }
 
-/** Emails the next charge of a locked subscription. Nothing is sent where nothing will be charged. */
+/** Emails the next charge of a locked subscription. Sends nothing if nothing will be charged. */
 export async function announceCharge(tx: Transaction, subscription: Subscription, kind: NoticeKind): Promise<void> {
   const noticed = noticedCharge(subscription, tx)
   if (!noticed) return

@@ -18,15 +18,15 @@ const noticesOf = async ({ shop }: Scenario) =>
     .filter(({ kind }) => kind === 'billing_updated')
     .map(({ to, subject, text }) => ({ to, subject: read(subject), text: read(text) }))
 
-/** Sends the form of a link as its page shows it, with some fields changed. */
+/** Submits the form of a link as its page shows it, with some fields changed. */
 async function send(token: string, typed: Record<string, string>) {
   const page = (await loadBillingUpdate(token, visitor)).view
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
   return submitBillingUpdate(token, new URLSearchParams({ ...page.form, version: page.version, ...typed }), visitor)
 }
 
-describe('the customer is emailed', () => {
-  test('that billing details were changed, once, and not what they are', async () => {
+describe('the email about a billing update', () => {
+  test('a change of billing details is emailed once, without the details', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, { city: 'Potsdam' })
@@ -44,7 +44,7 @@ describe('the customer is emailed', () => {
     expect(notices[0]?.text).not.toContain('Potsdam')
   })
 
-  test('what is charged next, where the new details make it another amount, in the same email', async () => {
+  test('the email about new billing details states the next charge if the details change its amount', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, { country: 'SE', taxId: '' })
@@ -62,14 +62,14 @@ describe('the customer is emailed', () => {
     expect(second?.text).not.toContain('next charge')
   })
 
-  test('nothing of it before the notice of a long period, which has the new amount', async () => {
+  test('a change of details states no amount if the notice of a long period is still to come', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
     await send(await billingToken(scenario), { country: 'SE', taxId: '' })
     await drainTasks()
     expect((await noticesOf(scenario)).map(({ text }) => /next charge/.test(text))).toEqual([false])
   })
 
-  test('that the payment method was changed, when it is verified', async () => {
+  test('a new payment method is emailed when it is verified', async () => {
     const scenario = await subscriptionScenario()
     const next = await submitMethod(await billingToken(scenario), 'paypal')
     await drainTasks()
@@ -79,7 +79,7 @@ describe('the customer is emailed', () => {
     expect(await noticesOf(scenario)).toMatchObject([{ text: expect.stringMatching(/\nPayment method: PayPal \S+\n/) }])
   })
 
-  test('of nothing where nothing was changed, or the new method was declined', async () => {
+  test('no email is sent if nothing changed or the new payment method was declined', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, {})

@@ -7,8 +7,8 @@ import { changedCharge } from './changed-charge.ts'
 import { recipientOf } from './recipients.ts'
 
 /**
- * Emails the customer that somebody changed the billing details or the payment method of a subscription, and what is charged
- * next, where its tax makes that another amount than was announced.
+ * Emails the customer that somebody changed the billing details or the payment method of a subscription. The email
+ * states the next charge if its tax makes the amount differ from the announced amount.
  */
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, after)

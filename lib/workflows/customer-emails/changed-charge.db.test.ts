@@ -8,7 +8,7 @@ import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/su
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** A next charge that becomes another one than was announced is announced again. */
+/** If the next charge differs from its announcement, it is announced again. */
 
 const german = { buyer: { country: 'DE', taxId: '' } } as const
 const yearly = () => subscriptionScenario({ ...german, plan: { interval: 'year' } })
@@ -20,7 +20,7 @@ const change = async (scenario: Scenario, body: object) => {
 }
 const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'renewal_notice').reverse()
-/** Of each notice, the sentence that says what is charged. */
+/** The sentence about the charge in each notice. */
 const said = async (scenario: Scenario) => (await emailsOf(scenario)).map(({ text }) => read(text).split('\n\n')[2])
 const dayOf = async (scenario: Scenario) =>
   (await emailsOf(scenario)).map(({ createdAt }) => createdAt.toISOString().slice(0, 10))
@@ -30,7 +30,7 @@ const changed = (to: string, from: string) =>
   `The next charge for Pro at Lumen Software has changed: ${to}. Until now, it was ${from}.`
 
 describe('a change after the notice of a renewal', () => {
-  test('is announced at once, and so is its withdrawal', async () => {
+  test('a change after the renewal notice is announced at once, and so is its withdrawal', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await change(scenario, { price: price('500.00') })
@@ -48,7 +48,7 @@ describe('a change after the notice of a renewal', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('is announced where it leads to another interval', async () => {
+  test('a change of the interval after the renewal notice is announced', async () => {
     const scenario = await monthly()
     const plan = (
       await send('POST /v1/subscription-plans', {
@@ -71,7 +71,7 @@ describe('a change after the notice of a renewal', () => {
     expect(read(email?.text ?? '')).toMatch(/Yearly\nPrice: €1,190\.00 every year, including tax\n/)
   })
 
-  test('is not announced before that notice, which has the new amount', async () => {
+  test('a change before the renewal notice is not announced, because the notice has the new amount', async () => {
     const scenario = await yearly()
     await change(scenario, { price: price('500.00') })
     await pass(scenario, 'P340D')
@@ -80,7 +80,7 @@ describe('a change after the notice of a renewal', () => {
     expect(read(email?.text ?? '')).toMatch(/Price: €595\.00 every year, including tax\n/)
   })
 
-  test('is not announced once the subscription is canceled', async () => {
+  test('a change of a canceled subscription is not announced', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await change(scenario, { price: price('500.00') })
@@ -88,7 +88,7 @@ describe('a change after the notice of a renewal', () => {
     expect(await said(scenario)).toHaveLength(2)
   })
 
-  test('is announced once, however often it is sent at the same time', async () => {
+  test('concurrent requests for the same change cause one announcement', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await Promise.all([1, 2, 3].map(() => change(scenario, { price: price('500.00') })))
@@ -97,7 +97,7 @@ describe('a change after the notice of a renewal', () => {
 })
 
 describe('a change of a short interval, whose renewals have no notice', () => {
-  test('is announced when it is scheduled, and the renewal is billed as it says', async () => {
+  test('a scheduled change of a short interval is announced, and the renewal is billed as announced', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('500.00') })
@@ -109,7 +109,7 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toHaveLength(1)
   })
 
-  test('has its own receipt where it is billed at once', async () => {
+  test('a change of a short interval that is billed at once has its own receipt', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('500.00'), applyImmediately: true, invoiceImmediately: true })
@@ -117,13 +117,13 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toEqual([])
   })
 
-  test('is announced where it waits for the next renewal, with what is due for the time until then', async () => {
+  test('a change with a parked proration is announced with the amount of the proration', async () => {
     const scenario = await monthly()
     await change(scenario, { quantity: 2, applyImmediately: true })
     expect(await said(scenario)).toEqual([changed('€357.00 on 1 February 2027', '€119.00 on 1 February 2027')])
   })
 
-  test('by direct debit is announced until two days before, and not later', async () => {
+  test('a change of a direct debit is announced until two days before the debit, and not later', async () => {
     const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
     await pass(scenario, 'P30D')
     await change(scenario, { price: price('500.00') })
@@ -133,7 +133,7 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toEqual(['2027-02-10'])
   })
 
-  test('by direct debit is announced where it moves the debit into its last two days', async () => {
+  test('a change that moves a direct debit into its last two days is announced', async () => {
     const buyer = { ...german.buyer, paymentMethod: 'ideal' }
     const scenario = await subscriptionScenario({ buyer, plan: { interval: 'week' } })
     await pass(scenario, 'PT12H')
@@ -145,14 +145,14 @@ describe('a change of a short interval, whose renewals have no notice', () => {
 })
 
 describe('another end of a trial', () => {
-  test('is announced at once after its notice', async () => {
+  test('a new end of a trial is announced at once if its notice was already sent', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P25D')
     await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
     expect(await said(scenario)).toEqual([changed('€119.00 on 10 February 2027', '€119.00 on 31 January 2027')])
   })
 
-  test('leaves a new price to the notice that follows within hours', async () => {
+  test('a new price shortly before the trial notice is left to the notice', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P22DT12H')
     await change(scenario, { price: price('500.00') })
@@ -162,7 +162,7 @@ describe('another end of a trial', () => {
     expect(notices.map(({ text }) => read(text))).toEqual([expect.stringContaining('€595.00 is charged')])
   })
 
-  test('is not before, since the notice has it', async () => {
+  test('a new end of a trial before its notice is not announced, because the notice has it', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
@@ -176,7 +176,7 @@ describe('a cancellation that is withdrawn', () => {
     expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).status).toBe(200)
   }
 
-  test('has its next charge emailed, since the change that was announced before is dropped', async () => {
+  test('resuming emails the next charge, because the cancellation dropped the announced change', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('50.00') })
@@ -188,7 +188,7 @@ describe('a cancellation that is withdrawn', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('in a trial is said in the words of its end', async () => {
+  test('resuming in a trial emails the next charge with the words of a trial’s end', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P25D')
     await resumed(scenario)
@@ -197,7 +197,7 @@ describe('a cancellation that is withdrawn', () => {
     ])
   })
 
-  test('has no email where the notice of the charge is still ahead, which has the amount', async () => {
+  test('resuming sends no email if the notice of the charge is still to come', async () => {
     const scenario = await yearly()
     await change(scenario, { price: price('50.00') })
     await resumed(scenario)
@@ -214,7 +214,7 @@ describe('a pause that ends in its paid period', () => {
     await unpauseTyped(scenario.id)
   }
 
-  test('has its next charge emailed, which may be one that was scheduled meanwhile', async () => {
+  test('the end of a pause emails the next charge, which may have changed during the pause', async () => {
     const scenario = await monthly()
     await paused(scenario, async () => {
       await change(scenario, { price: price('500.00') })
@@ -226,7 +226,7 @@ describe('a pause that ends in its paid period', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('makes up for a notice whose moment has passed, and leaves one that is ahead to its moment', async () => {
+  test('the end of a pause makes up for a missed notice, and leaves a future notice to its time', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P100D')
     await paused(scenario, () => pass(scenario, 'P1D'))
@@ -236,7 +236,7 @@ describe('a pause that ends in its paid period', () => {
     expect(await said(scenario)).toEqual([first])
   })
 
-  test('announces a direct debit with its mandate, on the last day too', async () => {
+  test('the end of a pause announces a direct debit with its mandate, even on the last day', async () => {
     const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
     await pass(scenario, 'P20D')
     await paused(scenario, () => pass(scenario, 'P10D'))
@@ -281,7 +281,7 @@ describe('a change while an open recovery may hold the next charge back', () => 
       },
       '€119.00',
     ],
-  ])('%s is announced by its receipt', async (_, act, total) => {
+  ])('during a recovery, the change "%s" is announced by the receipt', async (_, act, total) => {
     const scenario = await declined()
     await act(scenario)
     expect(await said(scenario)).toEqual([])
@@ -292,7 +292,7 @@ describe('a change while an open recovery may hold the next charge back', () => 
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('is announced at once where that ends before, and after it', async () => {
+  test('during a recovery that ends before the next charge, a change is announced at once', async () => {
     const scenario = await monthly()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P32D')
@@ -301,7 +301,7 @@ describe('a change while an open recovery may hold the next charge back', () => 
   })
 })
 
-describe('in a trial, where the storefront has switched off the reminders of its end', () => {
+describe('a change in a trial whose storefront has disabled reminders', () => {
   const trial = async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await switchKind(scenario.shop.storefrontId, 'trial_ending', false)
@@ -309,7 +309,7 @@ describe('in a trial, where the storefront has switched off the reminders of its
     return scenario
   }
 
-  test('another first charge is announced at once', async () => {
+  test('with trial reminders disabled, another first charge is announced at once', async () => {
     const scenario = await trial()
     await change(scenario, { price: price('500.00') })
     expect(await said(scenario)).toEqual([changed('€595.00 on 31 January 2027', '€119.00 on 31 January 2027')])
@@ -317,7 +317,7 @@ describe('in a trial, where the storefront has switched off the reminders of its
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
-  test('so is that of a cancellation that is withdrawn', async () => {
+  test('with trial reminders disabled, resuming announces the first charge at once', async () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
@@ -325,7 +325,7 @@ describe('in a trial, where the storefront has switched off the reminders of its
   })
 })
 
-test('a direct debit that gets another day within its last two days is announced for that', async () => {
+test('with trial reminders disabled, a direct debit moved within its last two days is announced', async () => {
   const scenario = await subscriptionScenario({
     buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' },
     plan: { interval: 'week' },

@@ -8,16 +8,15 @@ import { waitsForReceipt, willBeNoticed } from './held-back.ts'
 import { askForMethod } from './payment-method-missing.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
-/** A next charge that is another one than was announced, and what an email says of it. */
+/** A next charge that differs from its announcement, with the contents of an email. */
 interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
   readonly insteadOf: NonNullable<ReturnType<typeof nextChargeView>>
 }
 
 /**
- * Compares the next charge of a locked subscription with what was announced: by the last receipt, by a notice, or by the
- * last email about a change. Null as long as the notice of the charge is still ahead, since it will have the new amount
- * and day; and where nothing will be charged, or where the charge waits for an outstanding payment, or may, whose
- * receipt announces it.
+ * Compares the next charge of a locked subscription with the charge that the last receipt, notice, or email about a
+ * change announced. Null if nothing changed, if nothing will be charged, or if another email will announce the charge:
+ * its own notice, or the receipt of a recovery that may delay it.
  */
 export async function changedCharge(
   tx: Transaction,
@@ -35,21 +34,21 @@ export async function changedCharge(
   return noticed && insteadOf && { ...noticed, insteadOf }
 }
 
-/** Emails that the next charge of a locked subscription is another one than was announced. */
+/** Emails that the next charge of a locked subscription differs from its announcement. */
 export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
   const changed = await changedCharge(tx, before, next)
   if (!changed) return
   const { to, locale, common, portalUrl } = await recipientOf(tx, next)
-  // Its words are true of a trial and of a direct debit too, and it cannot be switched off.
+  // The words of a renewal notice also fit a trial and a direct debit, and this email cannot be disabled.
   const content = { ...common, portalUrl, kind: 'renewal_notice', ...changed } as const
   await enqueueEmail(tx, { to, locale, subscriptionId: next.id, content })
 }
 
 /**
- * Emails the next charge of a locked subscription whose cancellation was withdrawn, or whose pause has ended. What was announced
- * before may be another one, since a cancellation drops scheduled updates and parked amounts, and nothing of them is kept to
- * compare with; in a pause changes are scheduled without an email, and the moments of notices pass. Nothing is sent where a notice of it is still ahead, or where it waits for an outstanding payment, or
- * may.
+ * Emails the next charge of a locked subscription after its cancellation was withdrawn or its pause ended. The charge
+ * may differ from its announcement. A cancellation drops scheduled updates and parked amounts, so nothing is left to
+ * compare with. During a pause, changes are scheduled without an email, and notices are missed. Sends nothing if a
+ * notice is still to come, or if the charge waits (or may wait) for an outstanding payment.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

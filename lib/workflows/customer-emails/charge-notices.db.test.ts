@@ -4,7 +4,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { pauseTyped } from '../subscription-change/operations.ts'
 
-/** A date in a text does not break. */
+/** Replaces the non-breaking spaces of dates. */
 const breakable = (text: string) => text.replaceAll('\u00a0', ' ')
 const noticesOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
@@ -15,7 +15,7 @@ const noticesOf = async ({ shop }: Scenario) =>
 const trial = (trialDays: number) => subscriptionScenario({ item: { trialDays } })
 
 describe('the end of a trial is announced', () => {
-  test('a week and a day before, once each', async () => {
+  test('the end of a trial is announced a week and a day before, once each', async () => {
     const scenario = await trial(30)
     await pass(scenario, 'P40D')
     const subject = 'Your free trial of Pro ends on 31 January 2027'
@@ -26,27 +26,27 @@ describe('the end of a trial is announced', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('once if it is short', async () => {
+  test('the end of a short trial is announced once', async () => {
     const scenario = await trial(8)
     await pass(scenario, 'P9D')
     expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-01-08'])
   })
 
-  test('not once it is canceled, and again once it is resumed', async () => {
+  test('the end of a canceled trial is not announced, and is announced again after resuming', async () => {
     const scenario = await trial(30)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await pass(scenario, 'P24D')
     expect(await noticesOf(scenario)).toEqual([])
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
     await pass(scenario, 'P5D')
-    // The first one is of the resumption, after the moment of the notice of seven days.
+    // The first email is about the resumption, which came after the time of the seven-day notice.
     expect((await noticesOf(scenario)).map(([kind, on]) => [kind, on])).toEqual([
       ['renewal_notice', '2027-01-25'],
       ['trial_ending', '2027-01-30'],
     ])
   })
 
-  test('for the new end where that was moved', async () => {
+  test('a moved end of a trial is announced for its new date', async () => {
     const scenario = await trial(10)
     const moved = await ask(scenario, 'PATCH /v1/subscriptions/{id}', {
       quantity: 1,
@@ -57,7 +57,7 @@ describe('the end of a trial is announced', () => {
     expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-02-03', '2027-02-09'])
   })
 
-  test('not where nothing will be charged', async () => {
+  test('the end of a trial without a charge is not announced', async () => {
     const scenario = await subscriptionScenario({
       item: { trialDays: 30 },
       plan: { basePrice: { value: '0.00', currency: 'EUR' } },
@@ -68,7 +68,7 @@ describe('the end of a trial is announced', () => {
 })
 
 describe('the renewal of a yearly subscription is announced', () => {
-  test('thirty days before, each year', async () => {
+  test('a yearly renewal is announced thirty days before, each year', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
     await pass(scenario, 'P2Y')
     expect(await noticesOf(scenario)).toEqual([
@@ -77,7 +77,7 @@ describe('the renewal of a yearly subscription is announced', () => {
     ])
   })
 
-  test('not where it was paused', async () => {
+  test('the renewal of a paused subscription is not announced', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
     await pauseTyped(scenario.id)
     await pass(scenario, 'P340D')

@@ -8,9 +8,10 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
- * The task before a trial's end, a long period's, or a direct debit: emails what will be charged, and when. Does nothing if the
- * subscription was canceled, if the charge has another moment by now, or if nothing will be charged; nor where it announces a
- * debit that an open recovery may hold back, whose receipt announces it. A renewal after a year is announced in any case.
+ * The task before the end of a trial, a renewal after a long period, or a direct debit. Emails the amount and the date
+ * of the charge. Does nothing if the subscription was canceled, if the charge moved, or if nothing will be charged. A
+ * debit that an open recovery may delay is announced by the recovery's receipt instead. A renewal after a year is
+ * always announced.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,

@@ -7,7 +7,7 @@ import { aSale, type Sale } from '../../testing/money-back.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
-/** What the buyer of a disputed sale of 100.00 and 21.00 of tax is emailed. */
+/** The emails to the buyer of a disputed sale of 100.00 plus 21.00 tax. */
 
 const creditNotesOf = async ({ shop }: Sale) =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'refund')
@@ -22,7 +22,7 @@ async function disputed(to: Parameters<typeof move>[1], amount?: string) {
   return { sale, chargebackId }
 }
 
-test('a dispute that is lost is emailed once, with the credit note and in words of its own', async () => {
+test('a lost dispute is emailed once, with the credit note and its own text', async () => {
   const { sale, chargebackId } = await disputed('lost', '60.50')
   const emails = await creditNotesOf(sale)
   const { data } = await get(sale.key, '/v1/orders?limit=10')
@@ -37,15 +37,15 @@ test('a dispute that is lost is emailed once, with the credit note and in words 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('so is one that an operator accepts', async () => {
+test('an accepted dispute is emailed with the credit note', async () => {
   expect(await creditNotesOf((await disputed('accepted', '150.00')).sale)).toHaveLength(1)
 })
 
-test('one that is won is not', async () => {
+test('a won dispute is not emailed', async () => {
   expect(await creditNotesOf((await disputed('won')).sale)).toEqual([])
 })
 
-test('nor is one that found nothing left of its order: its credit note is over nothing', async () => {
+test('a dispute with nothing left of its order is not emailed, because its credit note is over 0.00', async () => {
   const sale = await aSale({ price: '100.00' })
   await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
   await pass(sale, 'PT1M')

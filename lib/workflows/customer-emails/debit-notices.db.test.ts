@@ -16,7 +16,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** iDEAL, Bancontact and SEPA Direct Debit renew by direct debit, which an email announces. */
+/** iDEAL, Bancontact, and SEPA Direct Debit renew by direct debit, which an email announces. */
 
 const byDebit = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
   subscriptionScenario({ ...options, buyer: { paymentMethod: 'ideal' } })
@@ -28,7 +28,7 @@ const referenceOf = async ({ shop }: Scenario) =>
   mandateReference((await db().mandates.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id)
 
 describe('a direct debit is announced', () => {
-  test('two days before each renewal, with amount, day, account, creditor and mandate', async () => {
+  test('two days before each renewal, an email has the direct debit’s amount, day, account, and mandate', async () => {
     const scenario = await byDebit()
     await pass(scenario, 'P2M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-27'])
@@ -42,21 +42,21 @@ describe('a direct debit is announced', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('and the confirmation of the purchase has the mandate reference', async () => {
+  test('the confirmation of a purchase by direct debit has the mandate reference', async () => {
     const scenario = await byDebit()
     const [receipt] = await emailsOf(scenario, 'receipt')
     expect(receipt?.text).toContain(`Mandate reference: ${await referenceOf(scenario)}`)
     expect(receipt?.text).toContain('Creditor identifier: DE98ZZZ09999999999')
   })
 
-  test('before the end of a trial, in place of the last reminder', async () => {
+  test('the direct debit at the end of a trial replaces the last reminder', async () => {
     const scenario = await byDebit({ item: { trialDays: 30 } })
     await pass(scenario, 'P30D')
     expect(await daysOf(scenario)).toEqual(['2027-01-29'])
     expect(await emailsOf(scenario, 'trial_ending')).toHaveLength(1)
   })
 
-  test('each week, and not where a period is shorter than the notice', async () => {
+  test('a weekly direct debit is announced each week, except in a period shorter than the notice', async () => {
     const weekly = await byDebit({ plan: { interval: 'week' } })
     await pass(weekly, 'P15D')
     expect(await daysOf(weekly)).toEqual(['2027-01-06', '2027-01-13'])
@@ -67,7 +67,7 @@ describe('a direct debit is announced', () => {
     expect(read(second?.text ?? '')).toMatch(/Next charge: €100\.00 on 3 January 2027\n.*\nMandate reference: M/)
   })
 
-  test('not for a card, nor once it is canceled', async () => {
+  test('no direct debit is announced for a card, or after cancellation', async () => {
     const card = await subscriptionScenario()
     await pass(card, 'P1M')
     expect(await daysOf(card)).toEqual([])
@@ -77,7 +77,7 @@ describe('a direct debit is announced', () => {
     expect(await daysOf(canceled)).toEqual([])
   })
 
-  test('from the moment on that a card is replaced by it, and no longer once it is replaced', async () => {
+  test('direct debits are announced from the switch from a card until the switch to another method', async () => {
     const scenario = await subscriptionScenario()
     await chooseMethod(await billingToken(scenario), 'ideal')
     await drainTasks()
@@ -89,7 +89,7 @@ describe('a direct debit is announced', () => {
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
 
-  test('at once where it is chosen within its last two days, with its mandate reference', async () => {
+  test('a direct debit chosen within its last two days is announced at once, with its mandate reference', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P30D')
     await chooseMethod(await billingToken(scenario), 'ideal')
@@ -103,7 +103,7 @@ describe('a direct debit is announced', () => {
     expect(await emailsOf(scenario, 'receipt')).toHaveLength(2)
   })
 
-  test('not at once where it pays what an open recovery holds back, whose receipt announces it', async () => {
+  test('a direct debit that a recovery delays is not announced at once, but by the recovery’s receipt', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P13D')
@@ -117,7 +117,7 @@ describe('a direct debit is announced', () => {
   })
 })
 
-test('nothing is announced that an open recovery holds back: its receipt announces what it releases', async () => {
+test('charges that an open recovery delays are announced by the recovery’s receipt', async () => {
   const scenario = await byDebit({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P20D')
@@ -131,7 +131,7 @@ test('nothing is announced that an open recovery holds back: its receipt announc
   expect(await daysOf(scenario)).toEqual(['2027-01-06', '2027-01-27'])
 })
 
-test('the notice of a renewal after a year is sent while an attempt is on its way, whose end is not known', async () => {
+test('the notice of a yearly renewal is sent even while a payment attempt is undecided', async () => {
   const scenario = await byDebit({ plan: { interval: 'year' } })
   await clockTo(scenario.key, '2027-11-29T23:50:00Z')
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -146,10 +146,10 @@ test('the notice of a renewal after a year is sent while an attempt is on its wa
   ).toEqual(['2027-12-02'])
 })
 
-describe('another attempt of one that failed', () => {
+describe('a retry of a failed direct debit', () => {
   const retried = retryDay('2027-02-01')
 
-  test('is announced by the email that says when, with creditor and mandate', async () => {
+  test('the email about a failed debit announces the retry with creditor and mandate', async () => {
     const scenario = await byDebit()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -161,7 +161,7 @@ describe('another attempt of one that failed', () => {
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
 
-  test('is announced on its own where the storefront has switched that email off', async () => {
+  test('a separate email announces the retry if the storefront has disabled the email about the failure', async () => {
     const scenario = await byDebit()
     await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -171,7 +171,7 @@ describe('another attempt of one that failed', () => {
     expect(read(retry?.subject ?? '')).toBe(`Direct debit for Pro on ${inWords(retried)}: €100.00`)
   })
 
-  test('is announced there with the periods that are due by then', async () => {
+  test('the separate email about a retry includes the periods due by then', async () => {
     const scenario = await byDebit({ plan: { interval: 'week' } })
     await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -184,7 +184,7 @@ describe('another attempt of one that failed', () => {
   })
 })
 
-test('a method that was chosen on the page without a charge is used for the next one', async () => {
+test('a payment method chosen without a charge is used for the next charge', async () => {
   const scenario = await byDebit()
   await submitMethod(await billingToken(scenario), 'keep')
   await pass(scenario, 'P1M')

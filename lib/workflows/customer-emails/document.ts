@@ -2,7 +2,7 @@ import { amount } from '../../kernel/money.ts'
 import type { EmailDocument } from '../../modules/emails/rules/email.ts'
 import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 
-/** An invoice or credit note in an email, from its order. */
+/** The data of an invoice or credit note in an email. */
 export function summaryOf(order: Order): EmailDocument {
   const { lines, taxSummary, subtotal, total, currency } = order
   return {

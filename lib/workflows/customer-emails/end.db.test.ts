@@ -22,7 +22,7 @@ const endsOf = async ({ shop }: Scenario) =>
     .reverse()
     .map(({ kind, createdAt, text }) => ({ kind, on: createdAt.toISOString().slice(0, 10), text: read(text) }))
 
-test('a cancellation is confirmed once with its end, and the end once it has come', async () => {
+test('a cancellation is confirmed once with its end date, and the end is confirmed once', async () => {
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P5D')
   for (let time = 0; time < 2; time++) await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -37,7 +37,7 @@ test('a cancellation is confirmed once with its end, and the end once it has com
   ])
 })
 
-describe('a cancellation while a renewal is unpaid says that it is still collected, also in the portal', () => {
+describe('canceling with an unpaid renewal', () => {
   const pageOf = async (scenario: Scenario) => {
     const visitor = portalVisitor(await portalCookies(scenario))
     const [cancel, status] = [await cancelPage(scenario.id, visitor), await subscriptionPage(scenario.id, visitor)]
@@ -45,7 +45,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
   }
   const total = { value: '100.00', currency: 'EUR' }
 
-  test('with the end that it has without the payment, where that is earlier', async () => {
+  test('the email states the earlier end without the payment', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     await pass(scenario, 'P1M')
@@ -61,7 +61,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     expect((await subscriptionOf(scenario)).endedAt).toContain(`${end}T00:00`)
   })
 
-  test('and while it runs, when it is charged again, if it is, and how long it runs without', async () => {
+  test('the email states the next attempt and the end of a subscription canceled during recovery', async () => {
     const dueOf = async (reason: 'insufficient_funds' | 'card_expired', interval: 'month' | 'week' = 'month') => {
       const scenario = await subscriptionScenario({ plan: { interval } })
       await declineMandate(scenario.id, reason)
@@ -78,16 +78,16 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     expect([await dueOf('insufficient_funds'), await dueOf('card_expired')]).toEqual(
       dueFrom('2027-02-01', '2027-03-01'),
     )
-    // The next period does not begin before the payment comes, so that it runs until then also past the time that was billed.
+    // The next period begins only after the payment, so the subscription lasts until then, even after the billed time.
     const ofWeeks = [await dueOf('insufficient_funds', 'week'), await dueOf('card_expired', 'week')]
     expect(ofWeeks).toEqual(dueFrom('2027-01-08', '2027-01-15'))
   })
 
-  test('without an earlier end, where the paid time is over before the last attempt', async () => {
+  test('the email states no earlier end if the paid time ends before the last attempt', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
-    // The page that asks whether to cancel says what the cancellation leaves.
+    // The page that asks whether to cancel says the same.
     expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
@@ -96,7 +96,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     expect(text).not.toContain('nothing more is charged')
   })
 
-  test('but not where the paid time is over: it ends at once, and what is owed is not collected', async () => {
+  test('after the paid time, canceling ends the subscription at once and collects nothing', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P16D')
@@ -119,13 +119,13 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     ])
   })
 
-  test('with what happens to a change that is unpaid: it is undone, and nothing ends earlier', async () => {
+  test('canceling with an unpaid change undoes the change, and nothing ends earlier', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
     const unpaid = { total: { value: '100.00', currency: 'EUR' }, endsEarlier: null, isOfChange: true }
-    // A charge that is on its way ends nothing either.
+    // A charge on its way ends nothing either.
     expect(await pageOf(scenario)).toEqual(unpaid)
     await drainTasks()
     expect(await pageOf(scenario)).toEqual(unpaid)
@@ -135,7 +135,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
     expect(text).not.toContain('may end earlier')
   })
 
-  test('with an end that is not known yet, where it is on its way; paid, nothing is said', async () => {
+  test('the email leaves the end open while the charge is undecided, and a paid charge is not mentioned', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     expect(await pageOf(scenario)).toBeNull()
     await pass(scenario, 'P1M')
@@ -147,7 +147,7 @@ describe('a cancellation while a renewal is unpaid says that it is still collect
   })
 })
 
-test('an end while a charge is on its way says that this may still come', async () => {
+test('the email about an end mentions a charge that is still on its way', async () => {
   const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
   await pass(scenario, 'P1M')
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
@@ -166,7 +166,7 @@ test('an immediate end is confirmed at once', async () => {
   expect((await endsOf(scenario)).map(({ kind, on }) => [kind, on])).toEqual([['subscription_ended', '2027-01-01']])
 })
 
-test('a cancellation that is withdrawn has no end, and the next charge is emailed', async () => {
+test('resuming removes the end, and the next charge is emailed', async () => {
   const scenario = await subscriptionScenario()
   await ask(scenario, 'DELETE /v1/subscriptions/{id}')
   await ask(scenario, 'POST /v1/subscriptions/{id}/resume')

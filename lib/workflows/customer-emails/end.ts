@@ -6,9 +6,9 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
 /**
- * Emails the customer of a subscription that was canceled: until when it runs, or that it has ended, and what is still
- * collected. Call it once what is not collected any more was written off. The end for
- * non-payment has an email of its own (`recovery/emails.ts`).
+ * Emails the customer of a canceled subscription: the end date or the end, and what is still collected. Call it after
+ * orders that are no longer collected were written off. The end for non-payment has its own email
+ * (`recovery/emails.ts`).
  */
 export async function sendEnd(
   tx: Transaction,

@@ -9,7 +9,10 @@ import {
   type Subscription,
 } from '../../modules/subscriptions/rules/index.ts'
 
-/** Whether an open recovery may hold the next charge of a locked subscription back beyond its day. Its receipt announces the charge then. */
+/**
+ * Whether an open recovery may delay the next charge of a locked subscription. The recovery's receipt then announces
+ * it.
+ */
 export async function isHeldBack(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const due = nextRenewalAt(subscription)
   if (!due) return false
@@ -18,13 +21,16 @@ export async function isHeldBack(tx: Transaction, subscription: Subscription): P
 }
 
 /**
- * Whether another charge than was announced is left to the receipt of a recovery that may hold it back. A renewal after a year
- * is announced in any case.
+ * Whether a recovery's receipt will announce a changed charge, because the recovery may delay the charge. A renewal
+ * after a year is announced in any case.
  */
 export const waitsForReceipt = async (tx: Transaction, subscription: Subscription): Promise<boolean> =>
   !noticeKindsOf(subscription).includes('renewal_notice') && (await isHeldBack(tx, subscription))
 
-/** Whether a notice that is still ahead will announce the next charge: not that of a trial's end, where the storefront has switched it off. */
+/**
+ * Whether a future notice will announce the next charge. The notice of a trial's end does not if the storefront
+ * disabled it.
+ */
 export async function willBeNoticed(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (!isNoticeAhead(subscription, tx.now)) return false
   return subscription.status !== 'trial' || !(await disabledKinds(tx.sql, tx.storefrontId)).has('trial_ending')

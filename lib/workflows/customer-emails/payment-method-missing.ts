@@ -10,7 +10,7 @@ import { recipientOf } from './recipients.ts'
 
 /**
  * Emails the customer of a locked subscription without a payment method. The email has a link to add a method, and the
- * next charge. Without a next charge no email is sent. `cause`: why the payment method is missing.
+ * next charge. Sends nothing without a next charge. `cause`: why the payment method is missing.
  */
 export async function askForMethod(
   tx: Transaction,

@@ -32,7 +32,7 @@ const emailsOf = async ({ shop }: Pick<Scenario, 'shop'>) =>
   (await listEmails(shop.storefrontId)).reverse().map((each) => ({ ...each, text: read(each.text) }))
 
 describe('a purchase', () => {
-  test('is confirmed in one email, with what was paid and what was agreed, in the language of the purchase', async () => {
+  test('one email in the language of the purchase confirms the payment and the agreement', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const key = shop.testKey
     const [plan, product] = [await factories.aPlan(key), await factories.aProduct(key)]
@@ -56,7 +56,7 @@ describe('a purchase', () => {
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
   })
 
-  test('has the dates of the time zone that the browser named, and so have later emails', async () => {
+  test('the confirmation and later emails use the time zone of the browser', async () => {
     const shop = await aShop({ at: '2027-01-01T23:30:00Z' })
     const key = shop.testKey
     const plan = await factories.aPlan(key)
@@ -65,7 +65,7 @@ describe('a purchase', () => {
       return factories.pay(key, checkout, more)
     }
     await buy({ timeZone: 'Europe/Warsaw' })
-    // Neither nonsense nor silence changes what is known.
+    // An invalid or missing time zone does not change the stored one.
     await buy({ timeZone: 'Europe/Atlantis' })
     await buy({})
     const receipts = await emailsOf({ shop })
@@ -79,7 +79,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('is confirmed with the brand of that moment', async () => {
+  test('the confirmation has the brand of the time of purchase', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { brand } = await saveBrand(shop.storefrontId, {
       displayName: 'Northwind',
@@ -105,7 +105,7 @@ describe('a purchase', () => {
     expect(await emailsOf({ shop })).toEqual(sent)
   })
 
-  test('of a trial alone, for which nothing is due, is confirmed without an invoice', async () => {
+  test('a purchase of only a trial is confirmed without an invoice', async () => {
     const scenario = await subscriptionScenario({
       item: { trialDays: 30, quantity: 2 },
       buyer: { country: 'NL', taxId: '' },
@@ -123,14 +123,14 @@ describe('a purchase', () => {
     )
   })
 
-  test('over nothing, without a subscription, is not emailed', async () => {
+  test('a purchase over 0.00 without a subscription is not emailed', async () => {
     const shop = await aShop()
     const free = await factories.aProduct(shop.testKey, { basePrice: factories.price('0.00') })
     await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, free.id))
     expect(await emailsOf({ shop })).toEqual([])
   })
 
-  test('of a known customer is confirmed to the address that was typed for it', async () => {
+  test('the purchase of a known customer is confirmed to the address that was typed', async () => {
     const shop = await aShop()
     const key = shop.testKey
     const customer = await factories.aCustomer(key, { email: 'known@example.com' })
@@ -142,7 +142,7 @@ describe('a purchase', () => {
 })
 
 describe('a renewal', () => {
-  test('has a receipt of its own, in the language that the customer chose meanwhile', async () => {
+  test('a renewal has its own receipt, in the language that the customer chose since', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     await db().customers.update({ where: { id: scenario.customerId }, data: { locale: 'pl' } })
     await pass(scenario, 'P1M')
@@ -157,7 +157,7 @@ describe('a renewal', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('that is paid after it had failed says that the subscription continues, in the receipt', async () => {
+  test('the receipt of a recovered renewal says that the subscription continues', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -170,7 +170,7 @@ describe('a renewal', () => {
     expect(emails[2]?.text).toContain('Next charge: €100.00 on 1 March 2027')
   })
 
-  test('that is paid after the subscription was canceled does not say that it continues', async () => {
+  test('the receipt of a recovered renewal does not say that a canceled subscription continues', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -184,14 +184,14 @@ describe('a renewal', () => {
     expect(emails[0]?.text).not.toContain('continues as before')
   })
 
-  test('that is not paid has none', async () => {
+  test('an unpaid renewal has no receipt', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     expect(await emailsOf(scenario)).toHaveLength(1)
   })
 })
 
-test('a receipt is sent with the PDF of its invoice, drawn when it is sent, and listed as it was sent', async () => {
+test('a receipt has the invoice PDF, drawn when it is sent, and the list shows the email as sent', async () => {
   const { key, shop } = await subscriptionScenario({ buyer: { email: 'ada@mail.example' } })
   await runDueTasks()
   const [email] = await emailsOf({ shop })

@@ -14,20 +14,21 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, type Recipient, recipientsOf } from './recipients.ts'
 
-/** A paid order, with the subscriptions that it is for. */
+/** A paid order with its subscriptions. */
 export interface Paid {
   readonly order: Order
   readonly subscriptions: readonly Subscription[]
-  /** Whether its payment had failed before. */
+  /** Whether an earlier payment of the order had failed. */
   readonly isRecovered?: boolean
-  /** The transaction at the order's own moment, where that is another one. */
+  /** The transaction at the order's own time, if that differs. */
   readonly own?: Transaction
 }
 
 /**
- * Reads to whom the receipts of orders go, before these are paid. What it returns emails them, in the transaction that pays the
- * orders. One email says what was paid and, of a purchase, what was agreed. A purchase of subscriptions for which nothing is due has no
- * invoice, and only what was agreed is confirmed. Any other order over nothing is not emailed.
+ * Reads the recipients of the receipts before the orders are paid. Returns a function that emails the receipts in the
+ * transaction that pays the orders. One email states what was paid and, for a purchase, what was agreed. A purchase of
+ * subscriptions with nothing due has no invoice, so only the agreement is confirmed. Other orders over 0.00 are not
+ * emailed.
  */
 export async function receiptsOf(
   tx: Transaction,
@@ -45,14 +46,17 @@ export async function receiptsOf(
       tx,
       emailed.map((each) => ({
         ...receiptOf(tx, each, recipientOf(each.order), released),
-        // The bank returned an earlier payment, whose receipt has the invoice too.
+        // The bank returned an earlier payment, and the email about that payment already has the invoice.
         originalId: firstEmails.get(each.order.id) ?? null,
       })),
     )
   }
 }
 
-/** What is charged next of a subscription whose renewals waited for these payments; null of any other, which waits for another one, or for none. */
+/**
+ * The next charge of a subscription whose renewals waited for these payments. Null for a subscription that waits for
+ * another payment, or did not wait.
+ */
 type Released = (subscription: Subscription, now: Date) => ChargesAfterDebt | null
 
 async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Released> {
@@ -68,7 +72,7 @@ async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Relea
     if (!others) return null
     const due = nextRenewalAt(subscription)
     if (others.length === 0) return chargesAfterDebt(subscription, { now, isSuspended })
-    // What waits for another payment is announced by the receipt of that.
+    // Another payment still delays the charge, and its receipt will announce it.
     return due && others.some((each) => mayHoldBack(each, due)) ? { waiting: null, nextCharge: null } : null
   }
 }

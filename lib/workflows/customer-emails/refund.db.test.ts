@@ -8,7 +8,7 @@ import { aShop } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { failAtBank } from '../refund/operations.ts'
 
-/** A sale of 24.50 and 5.15 of tax, which is refunded in full; the time to cancel is over. */
+/** A sale of 24.50 plus 5.15 tax, refunded in full after the time to cancel. */
 async function refunded(meanwhile: (refundId: string) => Promise<unknown> = async () => undefined) {
   const shop = await aShop()
   const key = shop.testKey
@@ -34,7 +34,7 @@ test('a completed refund is emailed once, with its credit note', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a refund that the bank refuses is not', async () => {
+test('a refund that the bank refuses is not emailed', async () => {
   const { emails, refund } = await refunded(failAtBank)
   expect([refund.status, emails]).toEqual(['failed', []])
 })

@@ -11,10 +11,10 @@ interface Returned {
   readonly creditNote: Order
 }
 
-/** Emails the buyer of an order that money was returned, with the credit note. */
+/** Emails the buyer of an order that money was refunded, with the credit note. */
 export const sendRefund = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'refund')
 
-/** Emails the buyer the credit note of a payment that was charged back: it amends an invoice as that of a refund does. */
+/** Emails the buyer the credit note of a chargeback, which amends the invoice like the credit note of a refund. */
 export const sendChargeback = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'chargeback')
 
 /** Emails the buyer the credit note of an invoice that was written off after a returned direct debit. */
@@ -39,7 +39,7 @@ async function send(
   await enqueueEmail(tx, { to, locale, content, orderId: creditNote.id })
 }
 
-/** After a correction of its tax an order is credited on the invoice in place of its own. */
+/** After a tax correction, credits apply to the corrected invoice instead of the original order. */
 async function creditedOrder(
   { sql, ...tenant }: Transaction,
   order: Order,

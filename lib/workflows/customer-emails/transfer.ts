@@ -9,10 +9,10 @@ import { remindOfTransfer } from '../../modules/payments/tasks.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** Days after which the buyer gets a reminder of a bank transfer that has not arrived. */
+/** After this number of days, the buyer gets a reminder of a bank transfer that has not arrived. */
 const reminderDays = [3, 7]
 
-/** Emails the buyer the bank details for the transfer, and plans the reminders. */
+/** Emails the bank details of the transfer to the buyer, and plans the reminders. */
 export async function askForTransfer(tx: Transaction, payment: Payment, order: Order): Promise<void> {
   await sendTransferEmail(tx, payment, order, { isReminder: false })
   const { id: paymentId } = payment
@@ -26,7 +26,7 @@ export async function askForTransfer(tx: Transaction, payment: Payment, order: O
   )
 }
 
-/** Emails the bank details, the first time or as a reminder. Sends nothing for a payment without bank details. */
+/** Emails the bank details, first or as a reminder. Sends nothing for a payment without bank details. */
 export async function sendTransferEmail(
   tx: Transaction,
   { transfer, settlesBefore, amount: due, purpose }: Payment,

@@ -29,13 +29,13 @@ const nobody = portalVisitor(null)
 const confirm = (token: string, cookies: string | null = null) =>
   submitEmailChange(token, new URLSearchParams(), portalVisitor(cookies))
 
-/** The emails of a kind, the oldest first. */
+/** The emails of a kind, oldest first. */
 async function emailsOf({ shop }: Scenario, kind: 'email_change' | 'email_changed') {
   const rows = await db().emails.findMany({ where: { kind, storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(shop.scope, id)) ?? { to: '', text: '', html: '' }))
 }
 
-/** Asks for another address. Returns the token of the link that was emailed there, and the session. */
+/** Requests another address. Returns the token of the emailed link, and the session. */
 async function aLink(scenario: Scenario, email = to, cookies: string | null = null) {
   const session = cookies ?? (await portalCookies(scenario))
   expect(await submitEmail(typed(email), session)).toEqual({ redirectTo: '/portal/email?done=emailSent' })
@@ -48,8 +48,8 @@ async function aLink(scenario: Scenario, email = to, cookies: string | null = nu
 const addressOf = async ({ key, customerId }: Scenario) =>
   (await send(`GET /v1/customers/${customerId}`, { key })).body.email
 
-describe('another email address', () => {
-  test('is confirmed by a link that goes there; the former one is notified without a link', async () => {
+describe("a customer's request for another email address", () => {
+  test('a link to the new address confirms the change, and the old address is notified without a link', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario, ' ADA@new.example'.trim().toLowerCase())
     expect((await emailPage(null, portalVisitor(cookies)))?.waiting).toMatchObject({ email: to })
@@ -74,7 +74,7 @@ describe('another email address', () => {
     expect(notice?.text).not.toContain(to)
   })
 
-  test('leaves the orders and invoices that were issued as they were', async () => {
+  test('a change of address leaves issued orders and invoices unchanged', async () => {
     const scenario = await aCustomer()
     const orders = async () => (await send('GET /v1/orders', { key: scenario.key })).body.data
     const before = await orders()
@@ -84,7 +84,7 @@ describe('another email address', () => {
     expect(before[0].customerDetails.email).toBe(from)
   })
 
-  test('ends the other links and sessions of the customer, but not the session that confirms it', async () => {
+  test('a change of address ends the customer’s other links and sessions, but not the confirming session', async () => {
     const scenario = await aCustomer()
     const other = await portalCookies(scenario)
     const { token, cookies } = await aLink(scenario)
@@ -106,7 +106,7 @@ describe('another email address', () => {
     ['ada', 'invalid'],
     ['a@b.c\n'.repeat(100), 'invalid'],
     [` ${from.toUpperCase().replace('OLD.EXAMPLE', 'old.example')} `, 'same'],
-  ])('%.20s is refused by its field, and what was typed is kept', async (email, problem) => {
+  ])('the new address %.20s is refused on its field, and the typed text is kept', async (email, problem) => {
     const scenario = await aCustomer()
     const cookies = await portalCookies(scenario)
     const before = await allRows()
@@ -118,7 +118,7 @@ describe('another email address', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('is asked for three times an hour', async () => {
+  test('a customer can request a new address three times an hour', async () => {
     const scenario = await aCustomer()
     const cookies = await portalCookies(scenario)
     for (const name of ['one', 'two', 'three']) await aLink(scenario, `${name}@new.example`, cookies)
@@ -129,7 +129,7 @@ describe('another email address', () => {
     await aLink(scenario, 'four@new.example', await portalCookies(scenario))
   })
 
-  test('gets three links an hour from all who ask', async () => {
+  test('an address gets three links an hour, from all customers together', async () => {
     const scenario = await aCustomer()
     const emailed = []
     for (const n of [1, 2, 3, 4]) {
@@ -145,7 +145,7 @@ describe('another email address', () => {
       .$executeRaw`UPDATE orders SET customer_id = ${scenario.customerId} WHERE storefront_id = ${scenario.shop.storefrontId}`
   })
 
-  test('that another customer has is answered alike, and gets nothing; so does one that is taken meanwhile', async () => {
+  test('an address of another customer gets the same response and no email', async () => {
     const scenario = await aCustomer()
     const cookies = await portalCookies(scenario)
     const other = (email: string) => send('POST /v1/customers', { key: scenario.key, body: { email } })
@@ -166,7 +166,7 @@ describe('another email address', () => {
     expect(await addressOf(scenario)).toBe(from)
   })
 
-  test('of another storefront or mode is no obstacle', async () => {
+  test('a new address may belong to a customer of another storefront or mode', async () => {
     const [scenario, other] = [await aCustomer(), await aCustomer()]
     await send('POST /v1/customers', { key: other.key, body: { email: to } })
     await send('POST /v1/customers', { key: scenario.shop.liveKey, body: { email: to } })
@@ -175,7 +175,7 @@ describe('another email address', () => {
     expect([await addressOf(scenario), await addressOf(other)]).toEqual([to, from])
   })
 
-  test('needs an open session', async () => {
+  test('a request for a new address needs an open session', async () => {
     for (const cookies of [null, '', '__Host-billhook-portal=x']) {
       expect(await submitEmail(typed(to), cookies)).toBeNull()
       expect(await emailPage(null, portalVisitor(cookies))).toBeNull()
@@ -183,8 +183,8 @@ describe('another email address', () => {
   })
 })
 
-describe('the link to a new address', () => {
-  test('works once; a form that is sent twice asks once', async () => {
+describe('the link that confirms a new address', () => {
+  test('the link to a new address works once, and a form sent twice sends one link', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario)
     await submitEmail(typed(to), cookies)
@@ -197,7 +197,7 @@ describe('the link to a new address', () => {
     expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
   })
 
-  test('is over after 30 minutes, after another wish, and once the merchant has changed the address', async () => {
+  test('the link to a new address ends after 30 minutes, a newer request, or a change by the merchant', async () => {
     const scenario = await aCustomer()
     const { token: first, cookies } = await aLink(scenario, 'one@new.example')
     const { token: second } = await aLink(scenario, 'two@new.example', cookies)
@@ -216,7 +216,7 @@ describe('the link to a new address', () => {
     expect([(await loadEmailChange(third, nobody)).status, await addressOf(scenario)]).toEqual([410, body.email])
   })
 
-  test('changes the address once, with another link and a merchant at the same time', async () => {
+  test('a new address is saved once despite a concurrent link and a concurrent merchant', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario)
     const patch = { key: scenario.key, body: { email: 'ada@merchant.example' } }
@@ -231,7 +231,7 @@ describe('the link to a new address', () => {
     expect((await emailsOf(scenario, 'email_changed')).length).toBeLessThan(2)
   })
 
-  test('of two customers who want one address gives it to one', async () => {
+  test('if two customers want one address, one of them gets it', async () => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     const { body: rival } = await send('POST /v1/customers', { key: scenario.key, body: { email: 'eve@old.example' } })
@@ -249,7 +249,7 @@ describe('the link to a new address', () => {
     expect(addresses.filter((each) => each === to)).toHaveLength(1)
   })
 
-  test.each(['before', 'after'] as const)('changes it in a process that is killed %s its commit', async (moment) => {
+  test.each(['before', 'after'] as const)('the address changes once despite a kill %s the commit', async (moment) => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     expect(await killedAt(1, moment, () => confirm(token), decisive())).toBe(true)
@@ -258,7 +258,7 @@ describe('the link to a new address', () => {
     expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
   })
 
-  test('is stored nowhere, nor is the address in the clear', async () => {
+  test('neither the link to a new address nor the address is stored in clear text', async () => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     const id = openEmailChangeToken(token) ?? ''
@@ -270,7 +270,7 @@ describe('the link to a new address', () => {
     for (const secret of [token, token.slice(22), to]) expect(dump).not.toContain(secret)
   })
 
-  test('is unknown with any other character', async () => {
+  test('the link to a new address is unknown with any other character', async () => {
     const { token } = await aLink(await aCustomer())
     for (const each of [`${token}x`, token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, ''])
       expect([
@@ -280,7 +280,7 @@ describe('the link to a new address', () => {
       ]).toEqual([...[null, null, 404]])
   })
 
-  test('is deleted a month after it has expired', async () => {
+  test('the link to a new address is deleted a month after it expired', async () => {
     const scenario = await aCustomer()
     await aLink(scenario)
     const count = () => db().email_changes.count({ where: { storefront_id: scenario.shop.storefrontId } })

@@ -22,8 +22,8 @@ import { enter, noticed } from '../portal/enter.ts'
 import { emailPath, findChange, ownSession } from './find-change.ts'
 
 /**
- * Takes a wish for another address. The answer does not show whether somebody has it: a task looks that up. Returns
- * where the form leads; null without an open session, and if the customer was just erased. Safe to repeat.
+ * Takes a request for another address. The response does not reveal whether the address is taken, because a task checks
+ * that later. Returns the next page; null without an open session, or if the customer was just erased. Safe to repeat.
  */
 export async function submitEmail(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
@@ -37,7 +37,7 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   return leaveFor(session.id, emailPath, { typed: { email: typed }, problems: { email: problem } })
 }
 
-/** Records a wish in place of an earlier one. Returns why it cannot be; null if it can. */
+/** Records a request and replaces an earlier one. Returns the problem, or null. */
 async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem'] | 'erased'> {
   const { sql, now, ...tenant } = tx
   const customer = await lockCustomer(sql, tenant, customerId)
@@ -60,9 +60,9 @@ async function wish(tx: Transaction, customerId: string, to: string): Promise<Po
 }
 
 /**
- * Changes the address of a customer, once for a link, and notifies the one before. The links and sessions of the customer
- * end, since a reader of the former mailbox could open them, but for the session of this browser. Invoices keep the
- * address that they were issued with. Null if the link is unknown.
+ * Changes a customer's address, once per link, and notifies the old address. The customer's links and other sessions
+ * end, because a reader of the old mailbox could open them. Invoices keep the address of their issue. Null if the link
+ * is unknown.
  */
 export async function submitEmailChange(token: string, _form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findChange(token)
@@ -76,7 +76,7 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
   const { sql, now, ...tenant } = tx
   const known = await changes.findEmailChangeAnywhere(sql, changeId)
   const customer = known && (await lockCustomer(sql, tenant, known.change.customerId))
-  // Read again behind the lock of the customer, which each change of the address takes.
+  // Read again under the lock of the customer, which every change of the address takes.
   const change = customer && (await changes.findEmailChangeAnywhere(sql, changeId))?.change
   if (!change || customer.erasedAt || emailChangeState(change, { email: customer.email, now }) !== 'usable') return
   if (await findCustomerByEmail(sql, tenant, change.to)) return

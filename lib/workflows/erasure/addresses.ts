@@ -6,8 +6,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * Every stored address that a customer has or had, including the addresses of emails about the customer. An address of
- * another customer is left out.
+ * Every stored address that a customer has or had, including the addresses of emails about the customer. Excludes an
+ * address that another customer has.
  */
 export async function addressesOf(
   sql: Sql,

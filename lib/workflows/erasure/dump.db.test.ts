@@ -36,7 +36,7 @@ const person = {
   city: 'Canaryville',
   postalCode: '10115',
 }
-/** Also the last digits of the card. */
+/** Also matches the last digits of the card. */
 const named = /canary|\b4242\b/i
 
 const documents = ['invoice_versions.customer_details', 'order_withdrawals.sealed', 'orders.customer_details']
@@ -108,7 +108,7 @@ async function ownDoings(bought: Bought): Promise<void> {
   await drainTasks()
 }
 
-/** A renewal that fails, an email that comes back, one that is sent again, and a complaint. */
+/** A failed renewal, a bounced email, an email that is sent again, and a complaint. */
 async function mishaps(bought: Bought): Promise<void> {
   const { shop } = bought
   await pass(bought, 'P1D')
@@ -126,7 +126,7 @@ async function mishaps(bought: Bought): Promise<void> {
   await liftSuppression(shop.scope, person.email)
 }
 
-test('an erased person is found nowhere in an opened dump, except in documents, and after their time nowhere at all', async () => {
+test('a decrypted dump names an erased person only in documents, and later nowhere', async () => {
   const receiver = await aReceiver((response, { text }) => response.writeHead(200).end(`received ${text}`))
   const bought = await aPurchase({ ...person, country: 'DE' }, { checkout: { locale: 'en' } })
   await register(bought.shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
@@ -135,7 +135,7 @@ test('an erased person is found nowhere in an opened dump, except in documents, 
   await ownDoings(bought)
   await ask(bought, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await pass(bought, 'P2D')
-  // Otherwise the test would not protect what it names.
+  // Otherwise the test would not protect these places.
   expect(await placesWith(named)).toEqual(
     [
       ...documents,

@@ -37,7 +37,7 @@ const person = {
 
 const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
-/** A customer whose subscription has ended: an invoice, a renewal, and a prefilled link to new billing details. */
+/** A customer whose subscription has ended: an invoice, a renewal, and a prefilled link for new billing details. */
 async function aFormerCustomer(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer: person })
   await pass(scenario, 'P1M')
@@ -52,7 +52,7 @@ async function aFormerCustomer(): Promise<Scenario> {
   return scenario
 }
 
-/** The tables that have a text somewhere, in any column that is not sealed. */
+/** The tables that contain a text in any column that is not encrypted. */
 async function tablesWith(text: RegExp): Promise<string[]> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
@@ -72,7 +72,7 @@ const emailsOf = async ({ shop }: Scenario) => {
 
 const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
 
-test('the address of an erased customer is given to nobody, before or after', async () => {
+test('an erased customer’s address belongs to no customer before or after', async () => {
   const { testKey: key } = await aShop()
   const create = (email: string) => send('POST /v1/customers', { key, body: { email } })
   const customerId = (await create('ada@example.com')).body.id
@@ -86,17 +86,17 @@ test('the address of an erased customer is given to nobody, before or after', as
 })
 
 describe('a former customer', () => {
-  test('is named by issued documents alone once erased, and by nothing when their time ends', async () => {
+  test('an erased customer is named only by issued documents, and by nothing after the documents’ time', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key } = scenario
     expect(await tablesWith(named)).toContain('events')
     expect((await emailsOf(scenario)).filter((each) => named.test(each)).length).toBeGreaterThan(1)
 
     const erased = await erase(customerId)
-    // The clock runs while the test does.
+    // The clock runs during the test.
     const erasedAt = expect.stringMatching(/^2027-02-01T00:0\d:\d\dZ$/)
     expect(erased).toEqual({ customerId, erasedAt, documentsUntil: '2038-01-01T00:00:00Z' })
-    // Answers to idempotent calls are kept for a day, and the sandbox is the provider.
+    // Responses to idempotent calls are kept for a day. The sandbox tables belong to the provider.
     expect(await tablesWith(named)).toEqual(['orders'])
     expect((await emailsOf(scenario)).filter((each) => named.test(each))).toEqual([])
     const { body } = await send(`GET /v1/customers/${customerId}`, { key })
@@ -112,7 +112,7 @@ describe('a former customer', () => {
       expect(order).toMatchObject({ customerDetails: { country: 'DE', email: null }, invoiceNumber: /INV/ })
   })
 
-  test('is not written to once erased if they were not before, and by then nothing names the address', async () => {
+  test('no email goes to an erased customer who never had one, and nothing names the address', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, shop } = scenario
     const bounce = {
@@ -128,7 +128,7 @@ describe('a former customer', () => {
     expect(await suppressionsOf(db(), shop.scope, person.email)).toHaveLength(1)
   })
 
-  test('stays as they are until the end of the last year of the documents', async () => {
+  test('documents of an erased customer stay unchanged until the end of their last year', async () => {
     const scenario = await aFormerCustomer()
     await erase(scenario.customerId)
     // The tenth year ends with 2037.
@@ -136,7 +136,7 @@ describe('a former customer', () => {
     expect(await tablesWith(named)).toEqual(['orders'])
   })
 
-  test('is erased once for many calls at once and later ones', async () => {
+  test('concurrent and later erasures erase a customer once', async () => {
     const { customerId } = await aFormerCustomer()
     const all = await Promise.all(Array.from({ length: 5 }, () => erase(customerId)))
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1)
@@ -144,7 +144,7 @@ describe('a former customer', () => {
     expect(await db().audit_entries.count({ where: { action: 'customer.erase', subject: customerId } })).toBe(6)
   })
 
-  test('has no portal and no new checkout, is not changed, and gets no email again; the address is free', async () => {
+  test('an erased customer has no portal, checkout, change, or email, and the address is free', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key, planId } = scenario
     await erase(customerId)
@@ -173,7 +173,7 @@ describe('a former customer', () => {
   })
 })
 
-test('the payment provider forgets the buyer of the payments that there were at the erasure, and of no later one', async () => {
+test('the payment provider forgets the buyer of payments before the erasure only', async () => {
   const forgotten: (readonly string[])[] = []
   const forgetBuyers = async (paymentIds: readonly string[]) => void forgotten.push(paymentIds)
   const provider = { ...registry.ofNewPayments.test, forgetBuyers } as PaymentProvider
@@ -192,7 +192,7 @@ test.each(['cancel', 'expire'] as const)(
   'a buyer who is no customer and does not pay is named by nothing after %s',
   async (how) => {
     const { key, planId } = await subscriptionScenario()
-    // Other words than those of other tests.
+    // Other words than in other tests.
     const stranger = JSON.parse(JSON.stringify(person).replaceAll(/canary/gi, `heron${how}`)) as typeof person
     const isNamed = new RegExp(`heron${how}`, 'i')
     const checkout = await factories.aCheckout(key, planId, {
@@ -213,12 +213,12 @@ test.each(['cancel', 'expire'] as const)(
 )
 
 describe('erasing is refused', () => {
-  test('for nobody', async () => {
+  test('erasing an unknown customer is refused', async () => {
     await expect(erase('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
     await expect(exportCustomer('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
   })
 
-  test('while a subscription lasts, and changes nothing', async () => {
+  test('erasing is refused while a subscription lasts, and changes nothing', async () => {
     const scenario = await subscriptionScenario({ buyer: person })
     const before = await tablesWith(named)
     const refusal = { on: { customer: [`These must end first: ${scenario.id} is active.`] } }
@@ -226,7 +226,7 @@ describe('erasing is refused', () => {
     expect(await tablesWith(named)).toEqual(before)
   })
 
-  test('while a checkout is open or a refund is under way', async () => {
+  test('erasing is refused while a checkout is open or a refund is under way', async () => {
     const { key, customerId, planId } = await aFormerCustomer()
     const checkout = await factories.aCheckout(key, planId, { customerId })
     await expect(erase(customerId)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('erasing is refused', () => {
   })
 })
 
-test('an export has all that is stored about a customer, and of no other', async () => {
+test('an export contains everything stored about a customer, and nothing about other customers', async () => {
   const scenario = await aFormerCustomer()
   const { customerId, key, planId } = scenario
   const other = await factories.pay(key, await factories.aCheckout(key, planId), { email: 'grace@example.com' })

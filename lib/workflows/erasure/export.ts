@@ -25,8 +25,8 @@ import { db } from '../../platform/db/db.ts'
 import { addressesOf } from './addresses.ts'
 
 /**
- * For operators: all that is stored about a customer, in a form that programs read (GDPR, art. 15 and 20). Resources have the
- * shape of the interface. Refuses `validation_failed` on an unknown customer.
+ * For operators: exports everything stored about a customer as data for programs (GDPR, art. 15 and 20). Resources have
+ * the API's shape. Refuses `validation_failed` on an unknown customer.
  */
 export async function exportCustomer(customerId: string) {
   const tenant = await tenantOfCustomer(db(), customerId)
@@ -74,7 +74,7 @@ export async function exportCustomer(customerId: string) {
   }
 }
 
-/** What an order's documents rest on, beyond what the interface shows; null without any. */
+/** The data behind an order's documents that the API does not show; null without documents. */
 async function documentData(tenant: Tenant, orderId: string) {
   const [versions, withdrawals, evidence] = [
     await earlierVersions(db(), orderId),

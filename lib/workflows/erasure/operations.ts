@@ -26,18 +26,18 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { addressesOf } from './addresses.ts'
 
-/** What is left after an erasure. Moments are in ISO 8601. */
+/** What remains after an erasure. Times are in ISO 8601. */
 export interface Erased {
   readonly customerId: string
   readonly erasedAt: string
-  /** Until when issued documents name the buyer; null if there are none. */
+  /** When issued documents stop naming the buyer; null without documents. */
   readonly documentsUntil: string | null
 }
 
 /**
- * For operators: erases what names a customer (GDPR, art. 17), but for issued documents, which the law keeps. Refuses
- * `validation_failed` on an unknown customer, and while a contract lasts or a payment, a refund or an email is under way. It can
- * be repeated.
+ * For operators: erases everything that names a customer (GDPR, art. 17), except issued documents, which the law keeps.
+ * Refuses `validation_failed` on an unknown customer, and while a contract lasts or a payment, a refund, or an email is
+ * under way. Safe to repeat.
  */
 export async function erase(customerId: string, by: Actor = commandLine()): Promise<Erased> {
   const tenant = await tenantOfCustomer(db(), customerId)
@@ -71,7 +71,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** Plans when the documents' time ends, and returns when that of the last one does. */
+/** Plans the end of the documents' time. Returns the end of the last document's time. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {
   const last = await store.lastDocumentAt(sql, customerId)
   if (!last || last < documentsSince(now)) return null
@@ -80,12 +80,12 @@ async function planDocuments({ sql, enqueue, now }: Transaction, customerId: str
   return toWire(until)
 }
 
-/** The time from which on documents name their buyers. */
+/** Documents issued since this time name their buyers. */
 const documentsSince = (now: Date): Date => retainedSince(now, config().documentRetentionYears)
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))
 
-/** The task of each new year: the documents of an erased customer that are old enough no longer name them. */
+/** The task of each new year: removes the name from documents of an erased customer whose time has ended. */
 export async function endDocuments(tenant: TaskContext, { customerId }: { customerId: string }): Promise<void> {
   await transact(tenant, async ({ sql, now }) => {
     const before = documentsSince(now)
@@ -96,7 +96,7 @@ export async function endDocuments(tenant: TaskContext, { customerId }: { custom
   })
 }
 
-/** The task that empties stored responses which name an erased customer. A repeated call changes nothing. */
+/** The task that empties stored responses which name an erased customer. Safe to repeat. */
 export async function emptyResponses(
   tenant: TaskContext,
   { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
@@ -108,7 +108,7 @@ export async function emptyResponses(
   await transact(tenant, async () => undefined)
 }
 
-/** The task that has a payment provider forget the buyer. A repeated call changes nothing. */
+/** The task that makes a payment provider forget the buyer. Safe to repeat. */
 export async function forget(
   tenant: TaskContext,
   { customerId, provider, paymentIds }: z.infer<typeof forgetAtProvider.data>,

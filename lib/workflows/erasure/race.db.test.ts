@@ -33,7 +33,9 @@ async function aFormerCustomer(): Promise<Scenario> {
   return scenario
 }
 
-/** A checkout without a customer, with the buyer at the payment provider. Returns the way back from there. */
+/**
+ * A checkout without a customer, with the buyer at the payment provider. Returns a function that brings the buyer back.
+ */
 async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unknown>> {
   const checkout = await factories.aCheckout(key, planId)
   const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ email }), germanVisitor)
@@ -41,7 +43,7 @@ async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unkn
   return () => chooseOutcome(tokenOf(next?.redirectTo ?? ''), paid)
 }
 
-/** Both begin behind a lock of the customer, in this order. */
+/** Starts all racers behind a lock of the customer, in this order. */
 const race = ({ customerId }: Scenario, racers: (() => Promise<unknown>)[]) =>
   raceBehind(lockOn('customers', customerId), racers, racers.length, undefined, { inTurn: true })
 
@@ -50,8 +52,8 @@ const contractsOf = (customerId: string) =>
 const erasedAtOf = async (customerId: string) =>
   (await db().customers.findUniqueOrThrow({ where: { id: customerId } })).erased_at
 
-describe('an erasure', () => {
-  test('before a sale to the same address: the sale makes a new customer', async () => {
+describe('an erasure that races with another change', () => {
+  test('a sale to the address of an erased customer creates a new customer', async () => {
     const scenario = await aFormerCustomer()
     const pay = await atProvider(scenario)
     const ends = await race(scenario, [() => erase(scenario.customerId), pay])
@@ -62,7 +64,7 @@ describe('an erasure', () => {
     expect(await contractsOf(body.data[0].id)).toBe(1)
   })
 
-  test('behind a sale to the same address: it is refused', async () => {
+  test('an erasure after a sale to the same address is refused', async () => {
     const scenario = await aFormerCustomer()
     const pay = await atProvider(scenario)
     const [paid, erased] = await race(scenario, [pay, () => erase(scenario.customerId)])
@@ -72,7 +74,7 @@ describe('an erasure', () => {
     expect(await erasedAtOf(scenario.customerId)).toBeNull()
   })
 
-  test('before a new checkout of the customer: there is no checkout', async () => {
+  test('a checkout after the customer’s erasure is not created', async () => {
     const scenario = await aFormerCustomer()
     const { key, planId, customerId } = scenario
     const body = factories.checkoutBody(planId, { customerId })
@@ -87,7 +89,7 @@ describe('an erasure', () => {
     expect(await db().checkouts.count({ where: { customer_id: customerId, status: 'created' } })).toBe(0)
   })
 
-  test('before a link to the portal is emailed: there is no link, and no email', async () => {
+  test('an emailed portal link after an erasure is neither created nor emailed', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     await submitPortalSignIn(tokenOf(portalSignInPath(shop.scope)), new URLSearchParams({ email }))
@@ -97,7 +99,7 @@ describe('an erasure', () => {
     expect(await db().emails.count({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('before a wish for another address: there is no wish, and no email', async () => {
+  test('a request for a new address after an erasure is neither stored nor emailed', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     const cookies = await portalCookies(scenario)
@@ -109,7 +111,7 @@ describe('an erasure', () => {
     expect(await db().emails.count({ where: { kind: 'email_change', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('before a new address is confirmed: nobody gets it', async () => {
+  test('a new address that is confirmed after an erasure goes to nobody', async () => {
     const scenario = await aFormerCustomer()
     const { customerId } = scenario
     await submitEmail(new URLSearchParams({ email: 'ada@new.example' }), await portalCookies(scenario))
@@ -122,7 +124,7 @@ describe('an erasure', () => {
     expect(now).toBe(`${customerId.toLowerCase()}@erased.invalid`)
   })
 
-  test('leaves no way in by what a race has left behind', async () => {
+  test('an erasure removes the log-ins and links that a race left behind', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     const cookies = await portalCookies(scenario)
@@ -137,7 +139,7 @@ describe('an erasure', () => {
     expect((await loadPortalLink(token, germanVisitor)).status).toBe(404)
   })
 
-  test('before a new link to the portal: there is no link', async () => {
+  test('a new portal link after an erasure is not created', async () => {
     const scenario = await aFormerCustomer()
     const { key, customerId } = scenario
     const [, link] = await race(scenario, [
@@ -169,7 +171,7 @@ test('an erasure empties an email that is sent again at the same moment', async 
 test('sales to one customer do not wait for each other', async () => {
   const scenario = await aFormerCustomer()
   const pay = await atProvider(scenario)
-  // As a sale holds the customer that has just saved their time zone.
+  // The lock that a sale takes on a customer whose time zone it has just saved.
   const hold = { sql: 'SELECT 1 FROM customers WHERE id = $1 FOR NO KEY UPDATE', values: [scenario.customerId] }
   let isPaid = false
   const paying = () => pay().then(() => (isPaid = true))

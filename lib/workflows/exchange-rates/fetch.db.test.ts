@@ -17,11 +17,11 @@ import { fetchNewestRates } from './fetch.ts'
 let mollie: Awaited<ReturnType<typeof startMollie>>
 let bank: Awaited<ReturnType<typeof aReceiver>>
 const rate = (currency: string, units: string) => `<Cube currency='${currency}' rate='${units}'/>`
-/** All that is on offer, and others that the bank publishes too. */
+/** All offered currencies, and others that the bank also publishes. */
 const all = (dollars: string) =>
   [...currencies.slice(1), 'JPY', 'HUF'].map((each) => rate(each, each === 'USD' ? dollars : '2.5')).join('')
 const published = { day: '2026-11-20', rates: all('1.2000'), status: 200 }
-/** The days of the files of the past, the newest first, with the rates of the dollar. */
+/** The days in the files of past rates, newest first, with the dollar rate. */
 const past: { [file: string]: Record<string, string> } = {}
 const aDay = (day: string, rates: string) => `<Cube time='${day}'>${rates}</Cube>`
 
@@ -51,7 +51,7 @@ const live = { testmode: false }
 const euro = { rate: '1', source: 'built_in', on: null }
 const at = (moment: string) => new Date(moment)
 
-it('the rates of a day are fetched once, and serve for a week', async () => {
+it('the rates of a day are fetched once, and apply for a week', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
   expect(bank.requests).toHaveLength(1)
@@ -65,7 +65,7 @@ it('the rates of a day are fetched once, and serve for a week', async () => {
     EUR: euro,
     USD: { rate: '1.0850', source: 'built_in', on: null },
   })
-  // What is sold already is renewed at the last rate; where the bank never had one, at the built-in one.
+  // Existing subscriptions renew at the last rate, or at the built-in rate if the bank never had one.
   expect(await newestRates(db(), live, at('2027-11-28T00:00:00Z'))).toMatchObject({
     EUR: euro,
     USD: ofBank('1.2000'),
@@ -74,7 +74,7 @@ it('the rates of a day are fetched once, and serve for a week', async () => {
   })
 })
 
-it('a day without new rates keeps the last, and a later day has its own', async () => {
+it('a day without new rates uses the last rates, and a later day has its own', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-22T17:00:00Z'))
   Object.assign(published, { day: '2026-11-23', rates: all('1.3') })
@@ -92,7 +92,7 @@ it.each([
   [{ status: 503 }, 'answer 503'],
   [{ rates: rate('USD', 'n/a') }, 'has none'],
   [{ day: '2026-11-24' }, 'of a day to come'],
-])('what is published as %j is not taken', async (different, message) => {
+])('rates published as %j are refused', async (different, message) => {
   Object.assign(published, different)
   await expect(fetchNewestRates(at('2026-11-23T17:00:00Z'))).rejects.toThrow(message)
   expect(await db().exchange_rates.count()).toBe(0)
@@ -122,20 +122,20 @@ it('a live checkout offers dollars at the day’s rate, and stays in euros witho
   expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
 })
 
-it('a currency that the bank leaves out is fetched for in the next hour, and is not on offer meanwhile', async () => {
+it('a currency that the bank omits is fetched again in the next hour, and not offered meanwhile', async () => {
   Object.assign(published, { rates: rate('USD', '1.2000') })
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   expect(await ratesFor(db(), live, at('2026-11-20T17:00:00Z'))).toMatchObject({ USD: { rate: '1.2000' }, SEK: null })
   Object.assign(published, { rates: all('1.3000') })
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
-  // What was published first stays.
+  // The rates that were published first stay.
   expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toMatchObject({
     USD: { rate: '1.2000' },
     SEK: { rate: '2.5' },
   })
 })
 
-describe('days on which nobody asked', () => {
+describe('days without a fetch', () => {
   const fetchOn = async (day: string, dollars: string) => {
     Object.assign(published, { day, rates: all(dollars) })
     await fetchNewestRates(at(`${day}T17:00:00Z`))
@@ -143,7 +143,7 @@ describe('days on which nobody asked', () => {
   const dollarsOf = async (day: string) => (await rateFrom(db(), 'USD', day))?.rate ?? null
   const paths = () => bank.requests.map(({ path }) => path)
 
-  it('are fetched from the file of the last 90 days, and what is known stays', async () => {
+  it('missed days are fetched from the file of the last 90 days, and known rates stay', async () => {
     await fetchOn('2026-09-29', '1.10')
     past['/eurofxref-hist-90d.xml'] = {
       '2026-10-02': '1.99',
@@ -159,25 +159,25 @@ describe('days on which nobody asked', () => {
     expect(paths()).toEqual(['/eurofxref-daily.xml', '/eurofxref-daily.xml', '/eurofxref-hist-90d.xml'])
   })
 
-  it('of longer ago are in the longer file', async () => {
+  it('older missed days are fetched from the longer file', async () => {
     await fetchOn('2026-05-28', '1.10')
     past['/eurofxref-hist.xml'] = { '2026-09-25': '1.3', '2026-06-30': '1.2', '2026-05-29': '1.1' }
     await fetchOn('2026-09-28', '1.4')
     expect(await dollarsOf('2026-06-30')).toBe('1.2')
     expect(paths().at(-1)).toBe('/eurofxref-hist.xml')
-    // Days that the bank has none of are not asked for again.
+    // Days without a rate at the bank are not requested again.
     await fetchNewestRates(at('2026-09-28T18:00:00Z'))
     expect(paths()).toHaveLength(3)
   })
 
-  it('are asked for again in the next hour where that failed', async () => {
+  it('missed days are requested again in the next hour after a failure', async () => {
     await fetchOn('2026-03-26', '1.10')
     await expect(fetchOn('2026-04-01', '1.20')).rejects.toThrow('answer 404')
     expect([await dollarsOf('2026-03-31'), await dollarsOf('2026-04-01')]).toEqual([null, '1.20'])
     past['/eurofxref-hist-90d.xml'] = { '2026-03-31': '1.13', '2026-03-30': '1.12', '2026-03-27': '1.11' }
     await fetchNewestRates(at('2026-04-01T18:00:00Z'))
     expect(await dollarsOf('2026-03-31')).toBe('1.13')
-    // Good Friday and Easter Monday are no gap.
+    // Good Friday and Easter Monday are not missed days.
     await fetchOn('2026-04-02', '1.3')
     bank.requests.length = 0
     await fetchOn('2026-04-07', '1.4')

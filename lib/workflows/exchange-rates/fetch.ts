@@ -12,12 +12,12 @@ import { connectedProviders, fetchPastRates, fetchRates } from '../../providers/
 const everyMs = 3_600_000
 const rates = { kind: 'rates' } as const
 
-/** The shorter file of past rates has no older days for certain. */
+/** Days up to this age are certainly in the shorter file of past rates. */
 const shorterPastDays = 80
 
 /**
- * Fetches the newest rates and keeps them all, unless those of this day are known; then those of days that were missed.
- * Throws if they cannot be had, or are of a day to come.
+ * Fetches and stores the newest rates, unless today's are known, and then the rates of missed days. Throws if rates
+ * cannot be fetched, or are dated in the future.
  */
 export async function fetchNewestRates(now = realNow()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
@@ -30,12 +30,12 @@ export async function fetchNewestRates(now = realNow()): Promise<void> {
   await fetchMissedRates(now, today)
 }
 
-/** Days that the bank's own file has no rates of, so that they are not asked for every hour. */
+/** Days without rates in the bank's own file, which are not requested again every hour. */
 const unpublished = new Set<string>()
 
 /**
- * Fetches the rates of days on which nobody asked, since the first that are known: a return needs those of one day, and
- * takes no other's.
+ * Fetches the rates of days without a fetch, since the first known day. A tax return needs the rates of exactly one
+ * day.
  */
 async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const missed = new Set((await missingDays(db(), today)).filter((day) => !unpublished.has(day)))
@@ -45,7 +45,7 @@ async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const found = published.filter(({ day }) => missed.has(day))
   await save(found, now)
   for (const { day } of found) missed.delete(day)
-  // A file that is not of today yet may still get those of its next day.
+  // A file from before today may still get the rates of its next day.
   for (const day of missed) if (published.some((each) => each.day > day)) unpublished.add(day)
 }
 
@@ -56,7 +56,10 @@ const save = (days: readonly { day: string; rates: ReadonlyMap<string, string> }
     now,
   )
 
-/** Fetches them now and every hour, where live payments are set up. Returns how to stop it; that waits for a run in progress. */
+/**
+ * Fetches the rates now and every hour if live payments are configured. Returns a function that stops it and waits for
+ * a run in progress.
+ */
 export function startFetchingRates(): () => Promise<void> {
   return every(everyMs, fetchIfUsed, ratesFailed, { atOnce: true })
 }

@@ -40,7 +40,7 @@ async function soldTo(country: string, currency: string) {
   return { paid: payment?.amount, order: await db().orders.findUniqueOrThrow({ where: { id: orderId } }) }
 }
 
-it('live sales in kronor and in zloty keep the day’s rate, and are declared at that of the end of the quarter', async () => {
+it('sales in kronor and zloty store the day’s rate, and are declared at the quarter’s last rate', async () => {
   await saveRates(
     db(),
     [
@@ -71,7 +71,7 @@ it('live sales in kronor and in zloty keep the day’s rate, and are declared at
     { record: 'balance', country: 'SE', tax: '25.00' },
     { record: 'total', tax: '48.00' },
   ])
-  // Until the quarter ends the newest rate serves; then the one of its last day (art. 369h).
+  // The newest rate applies until the quarter ends, and then the rate of its last day (art. 369h).
   await saveRates(
     db(),
     [

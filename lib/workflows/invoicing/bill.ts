@@ -24,30 +24,30 @@ import { translator } from '../../platform/translate.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { paidEvent, payOrders } from './pay-orders.ts'
 
-/** What is to be billed to a subscription. */
+/** A bill of a subscription. */
 export interface Bill {
   readonly subscription: Subscription
   readonly lines: readonly BillingLine[]
   /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
-  /** The transaction at the bill's own moment, where that is another one. */
+  /** The transaction at the bill's own time, if that differs. */
   readonly own?: Transaction
 }
 
 export interface Billed {
   readonly order: Order
-  /** The pending charge; null where nothing is charged, or cannot be yet. */
+  /** The pending charge; null if nothing is charged, or cannot be charged yet. */
   readonly payment: Payment | null
 }
 
-/** As `billAll`, for one bill. */
+/** Like `billAll`, for one bill. */
 export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null = null): Promise<Billed> =>
   only(await billAll(tx, [one], immediateAt))
 
 /**
- * Creates orders of subscriptions and their pending charges, in the caller's transaction: nothing goes to the provider
- * before the commit. An order over nothing is paid at once. `immediateAt` is the real moment of a change that is
- * charged at once. Returns what was billed, in the order of the bills. Refuses `storefront_suspended`.
+ * Creates orders of subscriptions and their pending charges in the caller's transaction. Nothing goes to the provider
+ * before the commit. An order over 0.00 is paid at once. `immediateAt` is the real time of a change that is charged at
+ * once. Returns the billed orders in the order of the bills. Refuses `storefront_suspended`.
  */
 export async function billAll<One extends Bill>(
   tx: Transaction,
@@ -78,7 +78,7 @@ export async function billAll<One extends Bill>(
   }))
 }
 
-/** Orders over nothing are paid at once. Returns them by id. */
+/** Pays orders over 0.00 at once. Returns them by id. */
 async function payFree(
   tx: Transaction,
   drafts: readonly { order: Order; own?: Transaction }[],
@@ -94,8 +94,8 @@ async function payFree(
 }
 
 /**
- * Creates the pending charge of an order on the subscription's mandate. Null if there is no mandate that can be charged
- * yet. A simulated charge is `pending` at once, and exists only here.
+ * Creates the pending charge of an order on the subscription's mandate. Null without a mandate that can be charged now.
+ * A simulated charge is `pending` at once, and exists only in our database.
  */
 export async function chargeOrder(
   tx: Transaction,
@@ -108,7 +108,7 @@ export async function chargeOrder(
   return payment
 }
 
-/** The pending charge of an order. Null if there is no mandate that can be charged. */
+/** The pending charge of an order. Null without a mandate that can be charged. */
 function pendingCharge(
   { now, newId }: Transaction,
   { mandate }: Subscription,
@@ -130,7 +130,7 @@ function pendingCharge(
   }
 }
 
-/** Saves pending charges, with the tasks that ask the provider. */
+/** Saves pending charges, with the tasks that send them to the provider. */
 async function createPendingCharges(
   { sql, enqueueAll, ...tenant }: Transaction,
   intended: readonly Payment[],
@@ -146,7 +146,7 @@ async function createPendingCharges(
   ])
 }
 
-/** Orders of subscriptions, not saved yet. Each waits for its payment, unless it is over nothing. */
+/** Orders of subscriptions, not saved yet. Each awaits its payment, unless it is over 0.00. */
 export async function draftOrders<Drafted extends Bill>(
   tx: Transaction,
   bills: readonly Drafted[],
@@ -190,7 +190,9 @@ function draftOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await') } : made
 }
 
-/** Describes a line in the subscription's language, with its days where the API has no other field for them. */
+/**
+ * Describes a line in the subscription's language. Includes the days of the line if no other field of the API has them.
+ */
 export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   const on = (moment: Date) => plainDay(toWire(moment), locale)

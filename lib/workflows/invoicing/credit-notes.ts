@@ -16,7 +16,7 @@ const inEnglish = {
   taxRefund: 'Tax refund',
 } as const
 
-/** What a reversed line is called: for merchants, and on the credit note in the buyer's language. */
+/** The name of a reversed line: for merchants, and on the credit note in the buyer's language. */
 export type ReversalWords = (line: OrderLine, kind: keyof typeof inEnglish) => Described
 
 export async function reversalWords(locale: Locale): Promise<ReversalWords> {
@@ -41,8 +41,8 @@ export const newReversal = (
   })
 
 /**
- * Issues the credit note of a reversal, with the next number of its series, in the caller's transaction. It has no
- * event of its own; the event of the refund or chargeback covers it.
+ * Issues the credit note of a reversal, with the next number of its series, in the caller's transaction. The event of
+ * the refund or chargeback covers the credit note, so it has no own event.
  */
 export async function issueCreditNote(
   { sql, now, newId, ...tenant }: Transaction,

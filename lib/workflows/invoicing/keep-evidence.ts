@@ -5,8 +5,8 @@ import { evidenceOf, isOutsideScope, isReverseCharge } from '../../modules/tax/r
 import { insertEvidence } from '../../modules/tax/store.ts'
 
 /**
- * Keeps what the tax of new orders of subscriptions is decided by, in live mode: the stored billing details, and the
- * registry's answer that counts. The country of the payment follows with its outcome; nobody visits a page.
+ * In live mode, stores the tax evidence of new orders of subscriptions: the stored billing details, and the registry's
+ * valid response. The country of the payment follows with its outcome. No visitor's address exists.
  */
 export async function keepEvidence(
   tx: Transaction,

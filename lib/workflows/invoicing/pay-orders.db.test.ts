@@ -7,13 +7,13 @@ import { drainTasks, subscriptionScenario } from '../../testing/subscription-sce
 import { turnsOf } from '../../testing/turns.ts'
 
 /**
- * From when orders are posted until the commit, all other sales of the storefront wait. Meanwhile the program waits for the database
- * twice: for what is written about the orders, and for the COMMIT.
+ * All other sales of a storefront wait from the posting of orders until the commit. In that time the program may wait
+ * for the database only twice: for the rows about the orders, and for the COMMIT.
  */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** What each transaction that posted orders sent after that, by turns: the first word and the table of each statement. */
+/** The round trips of each transaction after it posted orders, with the first word and the table of each statement. */
 async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]> {
   const isPosting = (text: string) => text.includes('INSERT INTO ledger_entries')
   return (await turnsOf(work))
@@ -24,7 +24,7 @@ async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]>
 const brief = (text: string) =>
   /(?:INSERT INTO|UPDATE|DELETE FROM|FROM) "?\w+|COMMIT/.exec(text)?.[0].replace('"', '') ?? text
 
-it('a batch of charges', async () => {
+it('a batch of charges waits for the database twice after posting', async () => {
   const scenario = await subscriptionScenario()
   await drainTasks()
   await copySale(scenario, 5)
@@ -40,7 +40,7 @@ it('a batch of charges', async () => {
   ])
 })
 
-it('a sale', async () => {
+it('a sale waits for the database twice after posting', async () => {
   const [sold] = await afterPosting(() => subscriptionScenario())
   expect(sold).toEqual([
     ['UPDATE orders', 'INSERT INTO events', 'FROM webhook_endpoints', 'INSERT INTO emails'],

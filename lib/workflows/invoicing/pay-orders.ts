@@ -20,13 +20,13 @@ import { vatStatedIn } from './vat-currencies.ts'
 
 interface Payable {
   readonly order: Order
-  /** The payment method; null where nothing was to be paid. */
+  /** The payment method; null if nothing was to be paid. */
   readonly method: PaymentMethod | null
-  /** The transaction at the order's own moment, where that is another one. */
+  /** The transaction at the order's own time, if that differs. */
   readonly own?: Transaction
 }
 
-/** As `payOrders`, for one order. */
+/** Like `payOrders`, for one order. */
 export const payOrder = async (
   tx: Transaction,
   order: Order,
@@ -35,10 +35,10 @@ export const payOrder = async (
 ): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 
 /**
- * Marks orders as paid, in the caller's transaction: posts them, and gives each an invoice number unless it is over
- * nothing. Other sales of the storefront wait from then on until the commit. What can be done before should be, and `notify` is what
- * cannot: it writes the events and the emails that show the number, which are sent together with the orders. An
- * order that was paid or canceled is a bug.
+ * Marks orders as paid in the caller's transaction. Posts them, and gives each an invoice number unless it is over
+ * 0.00. Other sales of the storefront wait from then until the commit, so callers do as much as possible before.
+ * `notify` writes the events and emails that show the number; they are sent together with the orders. An order that is
+ * already paid or canceled is a bug.
  */
 export async function payOrders(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function payOrders(
   const orders = payables.map(({ order }) => order)
   const reopened = orders.filter(({ invoice }) => invoice !== null).map(({ id }) => id)
   const [statedIn, paidAgain] = await Promise.all([vatStatedIn(tx, orders), paidAgainOf(sql, reopened)])
-  // Late, and sent together: others that post on the same accounts or need a number of the series wait for the commit.
+  // Late and together: other transactions that post to the same accounts or need a number wait for the commit.
   const [, numbers] = await Promise.all([
     post(
       tx,
@@ -64,7 +64,7 @@ export async function payOrders(
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay')
-    // The invoice stays valid if the bank returned an earlier payment.
+    // The invoice stays valid after the bank returned an earlier payment.
     if (order.invoice) return { ...order, status, paymentMethod: method }
     const invoice = numbers.get(order.id) ?? null
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
@@ -74,14 +74,14 @@ export async function payOrders(
   return paid
 }
 
-/** The event of a paid order, at its own moment where `own` has another one than the transaction. */
+/** The event of a paid order. `own` is the transaction at the order's own time, if that differs. */
 export const paidEvent = (tx: Transaction, order: Order, own = tx): Event => ({
   name: 'order.paid',
   object: orderResource(order),
   ...(own !== tx && { at: own.now }),
 })
 
-/** The next numbers of the sales series, by order id, in the order of payment. An order over nothing has none. */
+/** The next numbers of the sales series by order id, in the order of payment. Orders over 0.00 get none. */
 async function numbersOf(
   sql: Sql,
   tenant: Tenant,
@@ -101,7 +101,7 @@ async function numbersOf(
   return numbers
 }
 
-/** The postings of paid orders that a returned debit had opened again: they restore the sale. */
+/** The postings of paid orders whose earlier debit was returned: they restore the sale. */
 async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(order: Order) => Posting | null> {
   const [returned, fees] = await Promise.all([returnedPayments(sql, orderIds), feesOnSales(sql, [...orderIds])])
   return ({ id, total, currency }) => {
@@ -112,7 +112,7 @@ async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(orde
   }
 }
 
-/** The fixed part of the fee is in EUR: in another currency it is converted like a price. */
+/** The fixed part of the fee is in EUR. Another currency converts it like a price. */
 function postingOf({ id, total, subtotal, currency, exchangeRate }: Order): Posting {
   const { part, fixed } = config().fee
   const fee = { part, fixed: convertFor(exchangeRate, fixed) }

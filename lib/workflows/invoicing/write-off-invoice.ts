@@ -7,8 +7,8 @@ import { sendWriteOff } from '../customer-emails/refund.ts'
 import { issueCreditNote, newReversal, reversalWords } from './credit-notes.ts'
 
 /**
- * Writes a credit note over the whole invoice of an order that will not be paid: its direct debit was returned, and its
- * recovery collected nothing. An order without an invoice needs no credit note.
+ * Issues a credit note over the whole invoice of an order that will not be paid: the direct debit was returned, and the
+ * recovery collected nothing. Does nothing without an invoice.
  */
 export async function writeOffInvoice(tx: Transaction, order: Order): Promise<void> {
   if (order.invoice === null) return

@@ -7,8 +7,8 @@ import type { Mandate } from '../../modules/subscriptions/rules/index.ts'
 import { providerNamed } from '../../providers/index.ts'
 
 /**
- * Saves a mandate that the provider set up for a customer. The provider may not know the account and the reference of a
- * pending mandate. A pending mandate is read again until it is valid, and is not charged before.
+ * Saves a mandate that the provider created for a customer. The provider may not know the account and reference of a
+ * pending mandate yet. A pending mandate is read again until it is valid, and is not charged before.
  */
 export async function keepMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
   const mandate = await recordMandate(tx, customerId, set)

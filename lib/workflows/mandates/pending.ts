@@ -8,9 +8,8 @@ import { providerNamed } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
- * The task that reads a pending mandate. Once the mandate is valid, its account and its reference are saved, and
- * waiting orders are charged. An ended mandate is charged too: the refusal begins the recovery, which asks for another
- * method.
+ * The task that reads a pending mandate. When the mandate is valid, saves its account and reference, and charges the
+ * waiting orders. Also charges an ended mandate: the refusal starts the recovery, which asks for another method.
  */
 export async function runReading(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const pending = await store.pendingMandate(db(), tenant, mandateId)

@@ -8,18 +8,18 @@ import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, providerNamed } from '../../providers/index.ts'
 
-/** A sale makes its mandate and its subscription together; a mandate this young is looked at the next time. */
+/** A sale creates its mandate and its subscription together, so a mandate this young may still get its subscription. */
 const youngMs = 3_600_000
-/** At a time: the rest is found the next time. */
+/** The most mandates per run; the next run finds the rest. */
 const most = 500
 
 const revokers = async () =>
   (await connectedProviders()).flatMap(({ name, revokeMandate }) => (revokeMandate ? [name] : []))
 
-/** Has each mandate revoked that nothing uses any more: its subscriptions have ended, or have another payment method. */
+/** Requests the revocation of each unused mandate: its subscriptions have ended, or have another payment method. */
 export async function revokeUnusedMandates(now = realNow()): Promise<void> {
   const madeBefore = new Date(now.getTime() - youngMs)
-  // One that cannot be noted, as its storefront has just been put on hold, must not keep those after it from it.
+  // A mandate that cannot be recorded (its storefront was just put on hold) must not block the next mandates.
   for (const { id, tenant } of await unusedMandates(db(), await revokers(), { madeBefore, take: most }))
     await transact(tenant, (tx) =>
       tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }),
@@ -27,8 +27,8 @@ export async function revokeUnusedMandates(now = realNow()): Promise<void> {
 }
 
 /**
- * The task that revokes a mandate at its provider, once. It looks again whether nothing uses the mandate: one that is in use stays. An
- * ended subscription never gets its mandate back, so that none comes into use meanwhile.
+ * The task that revokes a mandate at its provider, once. Checks again whether the mandate is unused. An ended
+ * subscription never gets its mandate back, so the mandate cannot come into use meanwhile.
  */
 export async function runRevocation(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const [unused] = await unusedMandates(db(), await revokers(), { mandateId })

@@ -26,11 +26,11 @@ export interface Invited {
   readonly role: Role
   readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
-  /** The action in the table of actions, which names the recipients of the emails. */
+  /** The action in the permission table, which decides who gets the emails. */
   readonly action: 'member.invite' | 'storefront.create'
 }
 
-/** An address as a form sends it, in canonical form. Refuses any other text. */
+/** A submitted address in canonical form. Refuses any other text. */
 export function addressOf(text: string): string {
   const address = canonicalEmail(text)
   if (address === null) throw invalid('email', 'Must be an e-mail address.')
@@ -39,13 +39,13 @@ export function addressOf(text: string): string {
 
 const isMember = 'Is a member already.'
 
-/** Refuses an address that `inviteIn` would refuse anyway, before a code is used up. */
+/** Refuses an address that `inviteIn` would refuse later, before a code is used up. */
 export async function checkAddress(sql: Sql, merchantId: string, email: string): Promise<void> {
   const to = addressOf(email)
   if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
 }
 
-/** Invites a member in the caller's transaction, which is of live mode; see `invite`. */
+/** Invites a member in the caller's transaction, which is in live mode; see `invite`. */
 export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by, action }: Invited) {
   const { sql } = tx
   const to = addressOf(email)

@@ -14,7 +14,7 @@ import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { submitForgotten } from '../password-reset/submit-password-reset.ts'
 import { submitInvitation } from './submit-invitation.ts'
 
-/** Each member is written to in their own language. */
+/** Each member gets emails in their own language. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -54,7 +54,7 @@ const invitations: Record<Locale, string> = {
 }
 
 describe('the language of a member', () => {
-  test.each(Object.entries(invitations))('is that of the invitation: %s', async (locale, subject) => {
+  test.each(Object.entries(invitations))('a member has the invitation’s language: %s', async (locale, subject) => {
     const team = await aTeam(`lang-${locale}`)
     const email = `invited-${locale}@example.com`
     expect((await team.invite({ email, language: locale }))?.redirectTo).toMatch(/\?done=invited$/)
@@ -65,7 +65,7 @@ describe('the language of a member', () => {
     expect(await languageOf(email)).toBe(locale)
   })
 
-  test('is English where the form names none, and refused where there is no such language', async () => {
+  test('a new member’s language is English by default, and an unknown language is refused', async () => {
     const team = await aTeam('lang-none')
     await team.invite({ email: 'lang-default@example.com' })
     const invitation = await invitationOf(team)
@@ -80,7 +80,7 @@ describe('the language of a member', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('is chosen on the page of the account, with an entry in the audit log; another text changes nothing', async () => {
+  test('a member chooses a language on the account page, with an entry in the audit log', async () => {
     const { cookies, operatorId } = await aTeam('lang-chooser')
     expect((await sessionsPage(cookies))?.language).toBe('en')
     expect((await choose('nl', cookies)).redirectTo).toBe('/admin/sessions?done=languageChanged')
@@ -99,7 +99,7 @@ describe('the language of a member', () => {
     expect(await db().audit_entries.count()).toBe(before)
   })
 
-  test('is that of each email: of new bank details to owners of two languages, and of a forgotten password', async () => {
+  test('each email about bank details or a password is in its recipient’s language', async () => {
     const team = await aTeam('lang-bank')
     await choose('fr', team.cookies)
     await createMember({

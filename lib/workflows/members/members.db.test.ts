@@ -26,7 +26,7 @@ const browser = { address: operatorAddress, name: 'Test' }
 const newestEntry = async () => (await auditLog(null, 1))[0]
 let made = 0
 
-/** A merchant with an owner who is signed in. */
+/** A merchant with an owner who has logged in. */
 interface Team {
   readonly shop: Shop
   readonly merchantId: string
@@ -51,14 +51,14 @@ const shown = async (team: Team) => {
   if (!page) throw new Error('there is no page')
   return page
 }
-/** What the page says is wrong with a form. */
+/** The errors that the page shows about a form. */
 async function problemsOf(team: Team, fields: Record<string, string>) {
   const next = await submit(team, fields)
   const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
   return (await membersPage(place(team), form, `${team.cookies}; ${next?.cookie?.split(';')[0]}`))?.problems
 }
 
-/** The tokens of the links that were emailed, the oldest first. */
+/** The tokens of the emailed links, oldest first. */
 async function tokens({ shop }: Team): Promise<string[]> {
   const emails = await listEmails(shop.storefrontId, { testmode: false })
   return emails
@@ -66,7 +66,7 @@ async function tokens({ shop }: Team): Promise<string[]> {
     .reverse()
     .map(({ text }) => /\/admin\/invitation\/([\w-]{43})\n/.exec(text)?.[1] ?? '')
 }
-/** Invites an address, and returns the token of its link. */
+/** Invites an address. Returns the token of its link. */
 async function invited(team: Team, email: string, role: Role = 'support'): Promise<string> {
   expect((await submit(team, { intent: 'invite', email, role }))?.redirectTo).toMatch(/\?done=invited$/)
   return (await tokens(team)).at(-1) ?? ''
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     email = `new${++made}@example.com`
   })
 
-  test('is emailed with a link that sets a password and leads to the second factor', async () => {
+  test('an invitation is emailed with a link that sets a password and leads to the second factor', async () => {
     const token = await invited(team, ` ${email.replace('new', 'NEW')} `)
     for (let looked = 0; looked < 3; looked++) {
       expect(await invitationPage(token)).toEqual({ state: 'open', merchant: 'Lumen Software', email, role: 'support' })
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('says by whom and to what, in live mode even from test mode, and its link opens nothing in the list of emails', async () => {
+  test('an invitation names its sender and role, is sent in live mode, and the email list hides its link', async () => {
     const token = await invited(team, email)
     const emails = await listEmails(team.shop.storefrontId)
     const listed = emails.find(({ kind }) => kind === 'member_invitation')
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect(page?.text).not.toContain(token)
   })
 
-  test('is in the database without its token, and in the log without an address', async () => {
+  test('the database has no token of an invitation, and the log has no address', async () => {
     const token = await invited(team, email)
     const entries = [await newestEntry()]
     await accept(token)
@@ -134,19 +134,19 @@ describe('an invitation', () => {
     expect(written(await allRows())).not.toContain(token)
   })
 
-  test('is over once another merchant’s was accepted by its address, with nothing to type a password into', async () => {
+  test('an invitation is over once its address accepted another merchant’s, and shows no password field', async () => {
     const [token, other] = [await invited(team, email), await invited(await aTeam(), email)]
     expect((await loadInvitation(other)).status).toBe(200)
     await accept(token)
     expect(await invitationPage(other)).toMatchObject({ state: 'taken', email })
     expect((await loadInvitation(other)).status).toBe(410)
     const before = await allRows()
-    // Not even a password that is too short leads back to the form.
+    // A password that is too short does not lead back to the form either.
     expect(await accept(other, 'short')).toEqual({ redirectTo: `/admin/invitation/${other}` })
     expect(await allRows()).toEqual(before)
   })
 
-  test('works once', async () => {
+  test('an invitation works once', async () => {
     const token = await invited(team, email)
     await accept(token)
     expect([await invitationPage(token), (await loadInvitation(token)).status]).toEqual([{ state: 'over' }, 410])
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('makes one log-in, however many accept it at once', async () => {
+  test('concurrent acceptances of an invitation create one log-in', async () => {
     const token = await invited(team, email)
     const { id } = await db().member_invitations.findFirstOrThrow({ where: { email } })
     const racers = Array.from({ length: 8 }, () => () => accept(token))
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     },
   )
 
-  test('is over after seven days, once it is withdrawn, and once another one took its place', async () => {
+  test('an invitation ends after seven days, when it is withdrawn, and when another one replaces it', async () => {
     const [first, second] = [await invited(team, email), await invited(team, email)]
     expect((await loadInvitation(first)).status).toBe(410)
     expect((await loadInvitation(second)).status).toBe(200)
@@ -194,14 +194,14 @@ describe('an invitation', () => {
     expect(await db().operators.count({ where: { email } })).toBe(0)
   })
 
-  test('needs a password of 12 characters, and stays open without one', async () => {
+  test('accepting an invitation needs a password of 12 characters, and a shorter one leaves it open', async () => {
     const token = await invited(team, email)
     for (const given of ['', 'eleven chars'.slice(0, 11), 'x'.repeat(201)])
       expect(await accept(token, given)).toEqual({ redirectTo: `/admin/invitation/${token}?problem=password` })
     expect((await loadInvitation(token)).status).toBe(200)
   })
 
-  test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])('behind %j does not exist', async (token) => {
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])('behind %j is nothing', async (token) => {
     expect([await invitationPage(token), await accept(token), (await loadInvitation(token)).status]).toEqual([
       null,
       null,
@@ -209,7 +209,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('does not show whether its address signs in elsewhere: only the reader of its email sees that', async () => {
+  test('only the reader of the invitation’s email learns whether the address already has a log-in', async () => {
     const other = await aTeam()
     const [stranger] = (await shown(other)).members
     const [known, unknown] = [stranger?.email ?? '', email]
@@ -236,7 +236,7 @@ describe('an invitation', () => {
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
 
-  test('is not made for an address that is invalid or that is a member', async () => {
+  test('an invitation is refused for an invalid address and for a member’s address', async () => {
     const [own] = (await shown(team)).members
     const asked = (to: string) => problemsOf(team, { intent: 'invite', email: to, role: 'owner' })
     expect(await asked('nobody')).toEqual({ email: 'Must be an e-mail address.' })
@@ -246,7 +246,7 @@ describe('an invitation', () => {
     expect(await tokens(team)).toEqual([])
   })
 
-  test('of two merchants to one address makes a member of the one that is accepted first', async () => {
+  test('of two merchants’ invitations to one address, the first that is accepted counts', async () => {
     const other = await aTeam()
     const [first, second] = [await invited(team, email), await invited(other, email)]
     await accept(first)
@@ -254,13 +254,13 @@ describe('an invitation', () => {
     expect(await db().operators.findMany({ where: { email } })).toMatchObject([{ merchant_id: team.merchantId }])
   })
 
-  test('is sent once for a showing of its form', async () => {
+  test('an invitation form is processed once', async () => {
     const fields = { intent: 'invite', email, role: 'support', key: crypto.randomUUID() }
     for (let n = 0; n < 3; n++) await submit(team, fields)
     expect(await tokens(team)).toHaveLength(1)
   })
 
-  test('is one of fifty within a day', async () => {
+  test('a merchant can send fifty invitations within a day', async () => {
     const expires = new Date(Date.now() + 60_000)
     const rows = Array.from({ length: 50 }, (_, n) => ({
       id: `invitation_${made}_${n}`,
@@ -280,7 +280,7 @@ describe('an invitation', () => {
 })
 
 describe('a member', () => {
-  test('gets another role, which counts at once', async () => {
+  test('a member gets another role, which applies at once', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'support')
     expect((await submit(team, { intent: 'role', id, role: 'accountant' }))?.redirectTo).toMatch(/\?done=changed$/)
@@ -292,7 +292,7 @@ describe('a member', () => {
     })
   })
 
-  test('who is removed has no session and no log-in, and their invitations are withdrawn', async () => {
+  test('a removed member loses sessions and log-in, and their invitations are withdrawn', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     const email = (await personOf(cookies))?.email ?? ''
@@ -305,11 +305,11 @@ describe('a member', () => {
     expect((await loadInvitation(token)).status).toBe(410)
     expect(await newestEntry()).toMatchObject({ action: 'member.remove', subject: id, after: { role: 'owner' } })
     expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
-    // Elsewhere the address is free.
+    // The address is free for other merchants.
     expect(await invited(await aTeam(), email)).toMatch(/^[\w-]{43}$/)
   })
 
-  test('who is an owner no more has their invitations withdrawn, and who stays one keeps them', async () => {
+  test('an owner who loses the role has their invitations withdrawn; other role changes keep them', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     const token = await invited({ ...team, cookies }, `again${made}@example.com`, 'owner')
@@ -320,7 +320,7 @@ describe('a member', () => {
     expect([(await loadInvitation(token)).status, (await loadInvitation(others)).status]).toEqual([410, 200])
   })
 
-  test('is not removed as an operator is, but an operator’s invitations are withdrawn with them', async () => {
+  test('removing an operator does not remove a member, but withdraws the operator’s invitations', async () => {
     const team = await aTeam()
     const { email } = await db().operators.findUniqueOrThrow({ where: { id: team.ownerId } })
     await expect(removeOperator(email)).rejects.toMatchObject({
@@ -330,14 +330,14 @@ describe('a member', () => {
     const staff = `staff${++made}@example.com`
     const { cookies } = await anOperator(staff)
     const [others, owners] = [
-      await invited({ ...team, cookies }, `theirs${made}@example.com`),
+      await invited({ ...team, cookies }, `operators${made}@example.com`),
       await invited(team, `owners${made}@example.com`),
     ]
     expect(await removeOperator(staff)).toMatchObject({ endedSessions: 1, withdrawnInvitations: 1 })
     expect([(await loadInvitation(others)).status, (await loadInvitation(owners)).status]).toEqual([410, 200])
   })
 
-  test('who is the last owner stays one', async () => {
+  test('the last owner of a merchant stays an owner', async () => {
     const team = await aTeam()
     const id = team.ownerId
     const problem = { member: 'A merchant keeps at least one owner.' }
@@ -346,7 +346,7 @@ describe('a member', () => {
     expect((await personOf(team.cookies))?.membership?.role).toBe('owner')
   })
 
-  test('of two owners who remove each other at once, one is left', async () => {
+  test('if two owners remove each other concurrently, one owner is left', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     await raceBehind(lockOn('merchants', team.merchantId), [
@@ -356,7 +356,7 @@ describe('a member', () => {
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
 
-  test.each(roles.filter((role) => role !== 'owner'))('who is %s sees and changes no member', async (role) => {
+  test.each(roles.filter((role) => role !== 'owner'))('the role %s neither sees nor changes members', async (role) => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, role)
     const before = await allRows()
@@ -370,7 +370,7 @@ describe('a member', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('of another merchant, an operator and nobody are not found', async () => {
+  test('members of another merchant, operators, and unknown ids are not found', async () => {
     const [team, other] = [await aTeam(), await aTeam()]
     const token = await invited(other, `new${made}@example.com`)
     const { id: invitation } = await db().member_invitations.findFirstOrThrow({

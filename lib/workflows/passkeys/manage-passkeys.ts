@@ -35,23 +35,23 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
 
 /**
- * Passkeys (Web Authentication, W3C): a person logs in with what a device keeps, which asks for a fingerprint, a face or a
- * PIN itself. That is two factors, so that neither the password nor a code is asked for.
+ * Passkeys (Web Authentication, W3C). A person logs in with a device that stores the passkey and checks a fingerprint,
+ * a face, or a PIN. These are two factors, so neither the password nor a code is required.
  */
 
-/** More than anybody has devices. */
+/** More than the number of devices that anybody has. */
 const mostPasskeys = 20
 const sessionsPath = '/admin/sessions'
 const addPath = '/admin/sessions/passkeys'
 
-/** A passkey is bound to the host that the admin area is reached at. */
+/** A passkey is bound to the host name of the admin area. */
 const relyingParty = () => ({ name: 'Billhook', id: new URL(config().publicBaseUrl).hostname })
 const expected = () => ({ expectedOrigin: config().publicBaseUrl, expectedRPID: relyingParty().id })
-/** What an authenticator keeps of an account, in base64url. */
+/** The user handle that an authenticator stores for an account, in base64url. */
 const userHandleOf = (operatorId: string) => Buffer.from(operatorId).toString('base64url')
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
-/** What a browser asks its passkeys for at a log-in, as JSON of the Web Authentication API. Stores nothing. */
+/** The browser's options for a log-in with a passkey, as JSON of the Web Authentication API. Stores nothing. */
 export const logInOptions = async (): Promise<object> =>
   generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -59,7 +59,7 @@ export const logInOptions = async (): Promise<object> =>
     userVerification: 'required',
   })
 
-/** Logs in with the answer of a passkey. Every failure has the same answer. */
+/** Logs in with a passkey's response. Every failure has the same response. */
 export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser): Promise<Next> {
   const refused = { redirectTo: `${signIn}?passkey-refused` }
   const answer = credentialOf<AuthenticationResponseJSON>(form)
@@ -75,17 +75,18 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
     expectedChallenge: isRight,
     credential,
     requireUserVerification: true,
-  }).catch(() => null) // What is wrong with an answer is thrown.
-  // A passkey is found by its id alone, so the authenticator has to name the account too (Web Authentication, 7.2, step 6).
+  }).catch(() => null) // An invalid response throws.
+  // A passkey is found by its id alone, so the authenticator must also name the account (Web Authentication, 7.2, step
+  // 6).
   if (!verification?.verified || answer.response.userHandle !== userHandleOf(operatorId)) return refused
   const { secret, hash } = newSecret()
   const opened = await transact(everywhere, async (tx) => {
     const { sql } = tx
-    // Locked, since a second factor that is reset takes the passkeys away at the same time.
+    // Locked, because a concurrent reset of the second factor removes the passkeys.
     const operator = await lockOperator(sql, operatorId)
     const now = realNow()
     const current = await findPasskey(sql, passkey.credentialId)
-    // A counter that another log-in has overtaken meanwhile is that of a copy.
+    // A counter that another log-in has overtaken belongs to a copy of the authenticator.
     if (!operator || current?.counter !== passkey.counter) return null
     if (!(await spendChallenge(sql, challengeHash(challenge), now))) return null
     await recordPasskeyUse(sql, passkey.id, { counter: BigInt(verification.authenticationInfo.newCounter), at: now })
@@ -107,7 +108,7 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }
 }
 
-/** The passkeys of a browser's operator, the oldest first. Null without an open session. */
+/** The passkeys of the browser's operator, oldest first. Null without an open session. */
 export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
@@ -119,7 +120,7 @@ export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] 
   }))
 }
 
-/** Takes a code of the second factor, and leads to where a passkey is added: a session alone must not suffice for one. */
+/** Checks a second-factor code, and leads to the page that adds a passkey. A session alone is not enough. */
 export async function submitPasskeyCode(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -128,7 +129,7 @@ export async function submitPasskeyCode(form: URLSearchParams, cookies: string |
   return { redirectTo: `${addPath}?challenge=${newChallenge({ addIn: found.session.id }, realNow())}` }
 }
 
-/** Where a passkey is added, with a challenge that `submitPasskeyCode` gave. Null without one. */
+/** The page that adds a passkey, with a challenge from `submitPasskeyCode`. Null without a challenge. */
 export async function addPasskeyPage(challenge: string, cookies: string | null): Promise<AddPasskeyPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open' || !isChallenge(challenge, { addIn: found.session.id }, realNow())) return null
@@ -147,7 +148,7 @@ export async function addPasskeyPage(challenge: string, cookies: string | null):
   return { options, problem: known.length >= mostPasskeys ? 'many' : null }
 }
 
-/** Adds the passkey that a browser has made, under a name of 1 to 60 characters. */
+/** Adds the passkey that a browser created, under a name of 1 to 60 characters. */
 export async function submitPasskey(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -163,12 +164,12 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
     response: answer,
     expectedChallenge: isRight,
     requireUserVerification: true,
-  }).catch(() => null) // What is wrong with an answer is thrown.
+  }).catch(() => null) // An invalid response throws.
   if (!verification?.verified) return refused
   const { credential } = verification.registrationInfo
   const isAdded = await transact(everywhere, async (tx) => {
     const { sql } = tx
-    // Locked: of many at once, no more than the limit are added, and none while the second factor is reset.
+    // Locked: concurrent calls must not exceed the limit, or add a passkey during a reset of the second factor.
     const now = realNow()
     if (!(await lockOperator(sql, operator.id))?.totpSince) return false
     if ((await passkeysOf(sql, operator.id)).length >= mostPasskeys) return false
@@ -198,7 +199,7 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused
 }
 
-/** Removes a passkey of a browser's own operator, with a code of the second factor, and emails the operator. */
+/** Removes a passkey of the browser's own operator with a second-factor code, and emails the operator. */
 export async function submitRemovePasskey(id: string, form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -218,7 +219,7 @@ export async function submitRemovePasskey(id: string, form: URLSearchParams, coo
   return { redirectTo: `${sessionsPath}?done=passkeyRemoved#passkeys` }
 }
 
-/** What a form's script wrote of the Web Authentication API's answer. Null if it has another shape. */
+/** The Web Authentication API's response that a form's script sent. Null if it has another shape. */
 function credentialOf<Answer extends { id: string; response: { clientDataJSON: string } }>(
   form: URLSearchParams,
 ): Answer | null {
@@ -227,11 +228,11 @@ function credentialOf<Answer extends { id: string; response: { clientDataJSON: s
     const isWhole = /^[\w-]{1,1400}$/.test(answer?.id) && typeof answer?.response?.clientDataJSON === 'string'
     return isWhole ? answer : null
   } catch {
-    return null // It is no JSON.
+    return null // The text is not JSON.
   }
 }
 
-/** The challenge that an answer names. Empty if it names none. */
+/** The challenge that a response names. Empty without one. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   try {
     return String(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8')).challenge)

@@ -42,7 +42,7 @@ async function anOperator() {
 }
 type Operator = Awaited<ReturnType<typeof anOperator>>
 
-/** The challenge that a code of the second factor gives; each recovery code is one once. */
+/** The challenge after a second-factor code. Each recovery code works once. */
 async function challengeFor({ cookies, recoveryCodes }: Operator, nth = 0): Promise<string> {
   const next = await submitPasskeyCode(form({ code: recoveryCodes[nth] ?? '' }), cookies)
   return new URL(next.redirectTo, origin).searchParams.get('challenge') ?? ''
@@ -58,7 +58,7 @@ async function anOperatorWithPasskey(counter = 0) {
   return { ...operator, passkey, credential, challenge }
 }
 
-/** What was written to an address, by kind, the oldest first. */
+/** The emails of a kind to an address, oldest first. */
 async function emailsTo(address: string, kind: 'passkey_added' | 'own_access_changed' = 'passkey_added') {
   const rows = await db().emails.findMany({ where: { kind }, orderBy: { id: 'asc' } })
   const all = await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))
@@ -69,7 +69,7 @@ const logInChallenge = async () => ((await logInOptions()) as { challenge: strin
 const logInWith = (credential: string) => submitPasskeyLogIn(form({ credential }), browser)
 
 describe('a passkey', () => {
-  test('is added after a code of the second factor, and signs in without a password and a code', async () => {
+  test('a passkey is added after a second-factor code, and logs in without password or code', async () => {
     const { operatorId, cookies, email, passkey } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     expect(row).toMatchObject({ id: expect.stringMatching(/^passkey_/), name: 'Laptop', lastUsedAt: null })
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('that is added is reported to its owner by email, and one that is refused is not', async () => {
+  test('an added passkey is reported to its owner by email, and a refused one is not', async () => {
     const { email, cookies, credential } = await anOperatorWithPasskey()
     expect(await submitPasskey(form({ credential, name: 'again' }), cookies)).toEqual(notAdded)
     const [sent, ...others] = await emailsTo(email)
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     for (const fact of ['“Laptop”', `${origin}/admin/sessions\n`]) expect(sent?.text).toContain(fact)
   })
 
-  test('that signs in is reported by email where the account does not know the browser, and only there', async () => {
+  test('a log-in with a passkey is reported by email only if the account does not know the browser', async () => {
     const { email, passkey } = await anOperatorWithPasskey()
     const logIn = async (cookies: string | null) =>
       submitPasskeyLogIn(form({ credential: answerWith(passkey, { challenge: await logInChallenge(), origin }) }), {
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect(await signIns()).toHaveLength(1)
   })
 
-  test('that is removed is reported to its owner by email', async () => {
+  test('a removed passkey is reported to its owner by email', async () => {
     const { email, cookies } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     await submitRemovePasskey(row?.id ?? '', form({ code: await freshCodeOf(cookies) }), cookies)
@@ -117,14 +117,14 @@ describe('a passkey', () => {
     expect(sent?.text).toContain('The passkey “Laptop” was removed')
   })
 
-  test('signs in although wrong passwords have locked the account', async () => {
+  test('a passkey logs in although wrong passwords have locked the account', async () => {
     const { email, passkey } = await anOperatorWithPasskey()
     for (let n = 0; n < 6; n++) await submitSignIn(form({ email, password: 'wrong password' }), browser)
     const next = await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))
     expect(next.redirectTo).toBe('/admin')
   })
 
-  test('that is removed signs nobody in; one of another operator is out of reach', async () => {
+  test('a removed passkey logs nobody in, and another operator’s passkey cannot be removed', async () => {
     const { cookies, passkey } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     const other = await anOperator()
@@ -137,13 +137,13 @@ describe('a passkey', () => {
     expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
   })
 
-  test('goes with a second factor that is reset', async () => {
+  test('a reset of the second factor removes the passkeys', async () => {
     const { email, passkey } = await anOperatorWithPasskey()
     await resetSecondFactor(email)
     expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
   })
 
-  test('is asked for nothing without a session', async () => {
+  test('without a session the passkey pages give no challenge', async () => {
     expect(await passkeyRows(null)).toBeNull()
     expect(await addPasskeyPage('x', null)).toBeNull()
     const nobody = { redirectTo: '/admin/sign-in' }
@@ -184,23 +184,23 @@ describe('a log-in with a passkey is refused', () => {
     ...[{ clientDataJSON }, { clientDataJSON: '!' }, { clientDataJSON, authenticatorData: 'AAAA', signature: 7 }].map(
       (response) => JSON.stringify({ id: 'ID', rawId: 'ID', type: 'public-key', response, clientExtensionResults: {} }),
     ),
-  ])('of %.60s', async (credential) => {
+  ])('a passkey log-in with %.60s is refused', async (credential) => {
     const { passkey } = await anOperatorWithPasskey()
     expect(await logInWith(credential.replaceAll('ID', passkey.id))).toEqual(refused)
   })
 
-  test('the second time, also at once, and when its challenge is old', async () => {
+  test('a passkey log-in is refused the second time, concurrently, and with an old challenge', async () => {
     const { passkey } = await anOperatorWithPasskey()
     const credential = answerWith(passkey, { challenge: await logInChallenge(), origin })
     const answers = await Promise.all(Array.from({ length: 10 }, () => logInWith(credential)))
     expect(answers.filter(({ redirectTo }) => redirectTo === '/admin')).toHaveLength(1)
     expect(await logInWith(credential)).toEqual(refused)
-    // A used challenge is kept for longer than it could be answered.
+    // A used challenge is kept for longer than it is valid.
     await deleteOldChallenges(db())
     expect(await logInWith(credential)).toEqual(refused)
   })
 
-  test('by a copy, which counts from an older use', async () => {
+  test('a passkey log-in by a copy with an older counter is refused', async () => {
     const { passkey } = await anOperatorWithPasskey(1)
     const copy = { ...passkey }
     const [first, second] = [await logInChallenge(), await logInChallenge()]
@@ -210,7 +210,7 @@ describe('a log-in with a passkey is refused', () => {
 })
 
 describe('a new passkey is refused', () => {
-  test('after a wrong code, which counts as a failed log-in', async () => {
+  test('a new passkey is refused after a wrong code, which counts as a failed log-in', async () => {
     const { cookies, operatorId } = await anOperator()
     const next = await submitPasskeyCode(form({ code: '000000' }), cookies)
     expect(next).toEqual({ redirectTo: '/admin/sessions?failed=code#passkeys' })
@@ -218,7 +218,7 @@ describe('a new passkey is refused', () => {
     expect(failures?.count).toBe(1)
   })
 
-  test('to a challenge of another session, of a log-in, or used already', async () => {
+  test('a new passkey is refused with another session’s, a log-in’s, or a used challenge', async () => {
     const { cookies, challenge, credential } = await anOperatorWithPasskey()
     const other = await anOperator()
     for (const given of [await challengeFor(other), await logInChallenge()]) {
@@ -242,7 +242,7 @@ describe('a new passkey is refused', () => {
     expect(await submitPasskey(form({ credential, name: 'x' }), operator.cookies)).toEqual(notAdded)
   })
 
-  test('beyond twenty, also at once', async () => {
+  test('a twenty-first passkey is refused, also concurrently', async () => {
     const operator = await anOperatorWithPasskey()
     const { operatorId, cookies } = operator
     const [row] = await db().operator_passkeys.findMany({ where: { operator_id: operatorId } })
@@ -265,7 +265,7 @@ describe('a new passkey is refused', () => {
   })
 })
 
-test('a code of the authenticator app leads to a new passkey too', async () => {
+test('a code of the authenticator app also allows a new passkey', async () => {
   const operator = await anOperator()
   const found = await findOperator(db(), { id: operator.operatorId })
   const code = new TOTP({ secret: Secret.fromBase32((found && openTotpSecret(found)) ?? '') }).generate({

@@ -1,4 +1,4 @@
 import { forgottenPath } from '../../modules/operators/signed-in.ts'
 
-/** The page on which a link is asked for, or the one behind a link. */
+/** The page that asks for a link, or with a token the page behind the link. */
 export const passwordPath = (token?: string): string => `${forgottenPath}${token === undefined ? '' : `/${token}`}`

@@ -9,11 +9,11 @@ import { secretHash } from '../../platform/http/browser-secret.ts'
 import { formStateOf } from '../../platform/http/form-state.ts'
 import { passwordPath } from './link.ts'
 
-/** The address that was typed, where it was none. */
+/** The typed text, if it was not an address. */
 export const typedAsForgotten = (form: string | null, cookies: string | null): string =>
   formStateOf(passwordPath(), form, cookies).typed.email ?? ''
 
-/** The page behind a link. Nothing is used up by looking at it. Null if the link is unknown. */
+/** The page behind a link. Loading it uses nothing up. Null if the link is unknown. */
 export async function passwordPage(token: string): Promise<PasswordPage | null> {
   const found = await findResetOf(token)
   if (!found) return null

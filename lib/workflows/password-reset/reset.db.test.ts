@@ -37,12 +37,12 @@ let made = 0
 const anAddress = () => `reset${++made}@example.com`
 
 const ask = (email: string) => submitForgotten(new URLSearchParams({ email }))
-/** The newest emails with a link, the newest first. */
+/** The newest emails with a link, newest first. */
 async function emails() {
   const rows = await db().emails.findMany({ where: { kind: 'password_reset' }, orderBy: { id: 'desc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(everywhere, id)) ?? { to: '', text: '', subject: '' }))
 }
-/** Asks for a link and returns the token of the one that came. */
+/** Requests a link. Returns the token of the emailed link. */
 async function linkFor(email: string): Promise<string> {
   await ask(email)
   await runDueTasks()
@@ -56,7 +56,7 @@ const done = { redirectTo: '/admin/sign-in?password-set' }
 const refused = expect.objectContaining({ redirectTo: expect.stringMatching(/^\/admin\/sign-in\?refused/) })
 
 describe('a forgotten password', () => {
-  test('is replaced by a link that is emailed; other sessions end, and the second factor is still asked for', async () => {
+  test('an emailed link replaces the password, ends sessions, and keeps the second factor', async () => {
     const email = anAddress()
     const { operatorId, cookies } = await anOperator(email)
     expect(await ask(` ${email.toUpperCase().replace('EXAMPLE.COM', 'example.com')} `)).toEqual({
@@ -86,7 +86,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('of a member names the merchant, and no list of a storefront has the email', async () => {
+  test('the reset email to a member names the merchant, and no storefront lists it', async () => {
     const shop = await aShop()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -101,7 +101,7 @@ describe('a forgotten password', () => {
     expect((await auditLog(null, 1))[0]?.actor.kind).toBe('member')
   })
 
-  test('is answered the same for an address that nobody has, which gets no email; one that is invalid is said to be', async () => {
+  test('an unknown address gets the same response as a known one, but no email', async () => {
     const before = (await emails()).length
     expect(await ask('nobody@example.org')).toEqual(await ask('nobody2@example.org'))
     expect(await ask('nobody@example.org')).toEqual({ redirectTo: '/admin/password?sent' })
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect(await db().tasks.count({ where: { name: 'operator.email_password_link' } })).toBe(0)
   })
 
-  test('is asked for three times within an hour, and is emailed no more often', async () => {
+  test('a reset can be requested three times within an hour, and is emailed no more often', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     for (let n = 0; n < 5; n++) await ask(email)
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     await linkFor(email)
   })
 
-  test('leaves neither its token nor the address in the database', async () => {
+  test('a reset leaves neither its token nor the address in the database', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     await ask(email)
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
   })
 })
 
-/** The subjects of the emails to an address about its own sign-in, the oldest first, and their texts. */
+/** The subjects and texts of the emails to an address about its own log-in, oldest first. */
 async function ownEmails(address: string) {
   const rows = await db().emails.findMany({ where: { kind: 'own_access_changed' }, orderBy: { id: 'asc' } })
   const all = (await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))).filter((each) => each !== null)
@@ -143,7 +143,7 @@ async function ownEmails(address: string) {
 }
 
 describe('a password that was changed', () => {
-  test('is emailed once to its owner, in their language, with the time and what to do', async () => {
+  test('a changed password is emailed once to its owner, in their language, with the time and advice', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -161,7 +161,7 @@ describe('a password that was changed', () => {
     )
   })
 
-  test.each(['before', 'after'] as const)('by a process that is killed %s its commit is emailed', async (moment) => {
+  test.each(['before', 'after'] as const)('a change is emailed despite a kill %s the commit', async (moment) => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -172,7 +172,7 @@ describe('a password that was changed', () => {
 })
 
 describe('the link of a password reset', () => {
-  test('works once, and ends those that were asked for before', async () => {
+  test('a reset link works once, and ends the links requested before', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const [first, second] = [await linkFor(email), await linkFor(email)]
@@ -185,7 +185,7 @@ describe('the link of a password reset', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('sets one password, however often it is sent at once', async () => {
+  test('concurrent submissions of a reset link set one password', async () => {
     const email = anAddress()
     const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -195,7 +195,7 @@ describe('the link of a password reset', () => {
     expect(won).toHaveLength(1)
   })
 
-  test.each(['before', 'after'] as const)('sets it in a process that is killed %s its commit', async (moment) => {
+  test.each(['before', 'after'] as const)('a reset sets the password despite a kill %s the commit', async (moment) => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -204,7 +204,7 @@ describe('the link of a password reset', () => {
     expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('is over after an hour, and needs a password of 12 characters', async () => {
+  test('a reset link ends after an hour, and needs a password of 12 characters', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -216,7 +216,7 @@ describe('the link of a password reset', () => {
     expect((await signIn(email, 'correct horse battery')).redirectTo).toBe('/admin/second-factor')
   })
 
-  test.each(['', 'submit', 'a'.repeat(43)])('behind %j does not exist', async (token) => {
+  test.each(['', 'submit', 'a'.repeat(43)])('the reset token %j does not exist', async (token) => {
     expect([await passwordPage(token), await set(token), (await loadPasswordReset(token)).status]).toEqual([
       null,
       null,
@@ -224,7 +224,7 @@ describe('the link of a password reset', () => {
     ])
   })
 
-  test('signs in although wrong passwords have locked the account, and keeps what locks codes', async () => {
+  test('a reset unlocks an account locked by wrong passwords, but keeps the lock of codes', async () => {
     const email = anAddress()
     const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -240,13 +240,13 @@ describe('the link of a password reset', () => {
     expect(answer).toEqual(done)
     expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
     expect(await db().sign_in_failures.count({ where: { subject: codeOf(operatorId) } })).toBe(1)
-    // With the new password alone, the browser is known for passwords and not for codes.
+    // The new password alone makes the browser known for passwords, but not for codes.
     const cookies = deviceCookie?.split(';')[0] ?? ''
     const knows = (isFull: boolean) => knownDevice(db(), { email, cookies, isFull })
     expect([await knows(false), await knows(true)]).toEqual([expect.any(String), null])
   })
 
-  test('leaves no session to a log-in with the former password at the same time', async () => {
+  test('a concurrent log-in with the old password has no session after a reset', async () => {
     const email = anAddress()
     const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -257,7 +257,7 @@ describe('the link of a password reset', () => {
     expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('of a member who was removed does not exist', async () => {
+  test('the reset link of a removed member does not exist', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -272,7 +272,7 @@ describe('the link of a password reset', () => {
   })
 })
 
-test('a code of the second factor from before the reset opens a session after it', async () => {
+test('a second-factor code from before the reset opens a session after it', async () => {
   const email = anAddress()
   await createOperator({ email, password: 'correct horse battery' })
   const half = await halfSignedIn(email)

@@ -22,7 +22,7 @@ import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath } from './link.ts'
 import { findResetOf } from './load-password-reset.ts'
 
-/** Takes the address of somebody who forgot the password. The answer does not show whether the address is known. */
+/** Takes the address of a person who forgot the password. The response does not reveal whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   const typed = (form.get('email') ?? '').slice(0, 300)
   const email = canonicalEmail(typed)
@@ -35,7 +35,7 @@ export async function submitForgotten(form: URLSearchParams): Promise<Next> {
 }
 
 /**
- * Sets a new password, once for a link, and ends all sessions. It opens none: the log-in that follows asks for the second
+ * Sets a new password, once per link, and ends all sessions. Opens no session: the next log-in requires the second
  * factor. Null if the link is unknown.
  */
 export async function submitPassword(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
@@ -69,7 +69,7 @@ const setPassword = (
     await saveOperator(sql, { ...operator, passwordHash })
     await endResets(sql, operatorId, now)
     const endedSessions = await endSessions(sql, { operatorId }, now)
-    // Wrong guesses of the former password must not lock the owner of the new password out.
+    // Wrong guesses of the old password must not lock out the owner of the new password.
     await deleteFailures(sql, { subject: passwordOf(operator.email) })
     await forgetDevices(sql, operatorId)
     const { address, cookies = null } = browser

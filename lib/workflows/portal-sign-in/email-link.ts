@@ -13,8 +13,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
 /**
- * Emails a link to a customer who has bought something. An address that nobody has, or that was sent enough links
- * lately, gets nothing.
+ * Emails a link to a customer who has bought something. Sends nothing to an unknown address, or to one that recently
+ * got enough links.
  */
 export async function emailLink(
   tenant: TaskContext,
@@ -24,7 +24,7 @@ export async function emailLink(
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
     const found = await findCustomerByEmail(sql, of, email)
-    // Who is erased, or gets another address, at this moment has none here: it is read again behind that.
+    // Read again under a lock: the customer may be erased, or get another address, at this moment.
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
     const hasBought = (await lastLocale(sql, of, customer.id)) !== null

@@ -10,7 +10,7 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 
-/** The language that the customer chose; else that of the last order, else the browser's. */
+/** The language that the customer chose, else the language of the last order, else the browser's. */
 export async function localeOf(
   { session, tenant }: { session: Pick<FoundSession['session'], 'customerId'>; tenant: Tenant },
   visitor: Visitor,

@@ -20,7 +20,7 @@ export async function loadPortalLink(token: string, visitor: Visitor): Promise<L
   return view ? { status: view.state === 'usable' ? 200 : 410, view } : unknownLink
 }
 
-/** The page behind a link. Nothing is redeemed by looking at it. Null if the link is unknown. */
+/** The page behind a link. Loading it redeems nothing. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
   const found = await findLink(token)
   if (!found) return null
@@ -33,7 +33,7 @@ export async function portalLinkPage(token: string, visitor: Visitor): Promise<P
   }
 }
 
-/** The page on which a customer asks for a link. `form` in the query names what an earlier form left. */
+/** The page on which a customer requests a link. `form` in the query names the state of an earlier form. */
 export async function loadPortalSignIn(
   token: string,
   visitor: Visitor,
@@ -43,7 +43,7 @@ export async function loadPortalSignIn(
   return view ? { status: 200, view } : unknownLink
 }
 
-/** Where a customer of a storefront asks for a link. Null if there is no such storefront. */
+/** The page on which a storefront's customer requests a link. Null if the storefront does not exist. */
 export async function portalSignInPage(
   token: string,
   form: string | null,
@@ -59,7 +59,9 @@ export async function portalSignInPage(
   }
 }
 
-/** What a browser without an open session is shown: of the storefront of its last session. Null if it never had one. */
+/**
+ * The page for a browser without an open session, with the storefront of its last session. Null without any session.
+ */
 export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
   const found = await sessionOf(visitor.header('cookie'))
   if (!found) return null
@@ -67,7 +69,7 @@ export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null>
   return { ...frame, signInUrl: portalSignInPath(found.tenant) }
 }
 
-/** The session of a link, with its customer; null if the customer was erased. */
+/** The session of a link, with its customer. Null if the customer was erased. */
 export async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
   const id = openLinkToken('portal', 'portal_session_', token)
   const found = id === null ? null : await findSessionAnywhere(db(), id)

@@ -31,7 +31,7 @@ const sessionsOf = ({ shop }: Pick<Scenario, 'shop'>) =>
 
 const open = new URLSearchParams({ intent: 'open' })
 const idOf = (token: string) => openLinkToken('portal', 'portal_session_', token) ?? ''
-/** What the browser sends after a response with this cookie. */
+/** The cookies that the browser sends after this response. */
 const cookiesOf = (next: { cookie?: string } | null) => next?.cookie?.split(';')[0] ?? null
 const visitorWith = (cookies: string | null) => ({
   acceptLanguage: 'de',
@@ -39,7 +39,7 @@ const visitorWith = (cookies: string | null) => ({
 })
 
 describe('a portal session', () => {
-  test('is a link for 15 minutes, to a customer with an invoice', async () => {
+  test('a portal session is a link for 15 minutes, for a customer with an invoice', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T00:00:00Z' })
     const reply = await ask(scenario, { body: { returnUrl: 'https://shop.example/account' } })
     expect(reply.status).toBe(201)
@@ -58,14 +58,14 @@ describe('a portal session', () => {
     ['https://ada@shop.example/', 'Must be an absolute https URL without credentials.'],
     ['javascript:alert(1)', 'Must be an absolute https URL without credentials.'],
     [`https://shop.example/${'a'.repeat(2048)}`, 'Must have at most 2048 bytes.'],
-  ])('refuses %.30s to return to', async (returnUrl, problem) => {
+  ])('a portal session refuses the return address %.30s', async (returnUrl, problem) => {
     const scenario = await subscriptionScenario()
     const reply = await ask(scenario, { body: { returnUrl } })
     expect([reply.status, reply.body.errors]).toEqual([422, { returnUrl: [problem] }])
     expect(await sessionsOf(scenario)).toBe(0)
   })
 
-  test('does not exist for a customer without an invoice, or of another storefront or mode', async () => {
+  test('a portal session is refused for a customer without an invoice, or of another storefront or mode', async () => {
     const scenario = await subscriptionScenario()
     const other = await aShop()
     const { id: customerId } = (
@@ -79,7 +79,7 @@ describe('a portal session', () => {
       expect((await ask(asked)).status).toBe(404)
   })
 
-  test('is given to a customer whose only invoice was refunded', async () => {
+  test('a portal session is available to a customer whose only invoice was refunded', async () => {
     const scenario = await subscriptionScenario()
     const [order] = (await send('GET /v1/orders', { key: scenario.key })).body.data
     const items = order.lines.map(({ id, subtotal }: { id: string; subtotal: object }) => ({
@@ -91,7 +91,7 @@ describe('a portal session', () => {
     expect((await ask(scenario)).status).toBe(201)
   })
 
-  test('is repeated under its idempotency key, and its address is stored nowhere', async () => {
+  test('a portal session is repeated under its idempotency key, and its link is stored nowhere', async () => {
     const scenario = await subscriptionScenario()
     const headers = { 'Idempotency-Key': 'portal-1' }
     const [first, second] = [await ask(scenario, { headers }), await ask(scenario, { headers })]
@@ -111,7 +111,7 @@ describe('a portal session', () => {
 })
 
 describe('a link to the portal', () => {
-  test('is not used up by looking at it, and opens one session however often it is used at once', async () => {
+  test('loading a portal link does not use it up, and concurrent uses open one session', async () => {
     const token = await aLink(await subscriptionScenario())
     const looks = Array.from({ length: 1000 }, () => loadPortalLink(token, germanVisitor).then(({ status }) => status))
     expect(new Set(await Promise.all(looks))).toEqual(new Set([200]))
@@ -132,7 +132,7 @@ describe('a link to the portal', () => {
     expect((await loadPortalLink(token, germanVisitor)).status).toBe(410)
   })
 
-  test('ends after 15 minutes on the clock of the storefront', async () => {
+  test('a portal link ends after 15 minutes on the storefront’s clock', async () => {
     const scenario = await subscriptionScenario()
     const token = await aLink(scenario)
     await pass(scenario, 'PT15M')
@@ -143,7 +143,7 @@ describe('a link to the portal', () => {
     expect(await submitPortalLink(token, open)).toEqual({ redirectTo: portalLinkPath(idOf(token)) })
   })
 
-  test('is unknown with any other character, and as the link of anything else', async () => {
+  test('a portal link is unknown with any other character, and as any other link', async () => {
     const token = await aLink(await subscriptionScenario())
     const others = [`${token}x`, token.slice(1), token.toLowerCase(), linkToken('billing', idOf(token)), '']
     for (const each of others.filter((other) => other !== token)) {
@@ -152,7 +152,7 @@ describe('a link to the portal', () => {
     }
   })
 
-  test('that is used or expired sends a new one to the customer, and shows a stranger no address', async () => {
+  test('a used or expired portal link emails a new link to the customer, and shows strangers no address', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const token = await aLink(scenario)
     await submitPortalLink(token, open)
@@ -177,7 +177,7 @@ describe('a browser session', () => {
   const move = (id: string, column: 'last_used_at' | 'redeemed_at', by: string) =>
     db().$executeRawUnsafe(`UPDATE portal_sessions SET ${column} = ${column} - $2::interval WHERE id = $1`, id, by)
 
-  test('is bound to its secret, of which only the hash is stored', async () => {
+  test('a browser session needs its secret, of which only the hash is stored', async () => {
     const { cookies, id } = await aSession()
     const secret = cookies?.split('=')[1] ?? ''
     expect(cookies).toMatch(new RegExp(`^${portalCookie}=[\\w-]{43}$`))
@@ -190,7 +190,7 @@ describe('a browser session', () => {
       expect(await openSessionOf(wrong)).toBeNull()
   })
 
-  test('ends after an hour without use; each use keeps it open, for twelve hours at most', async () => {
+  test('a browser session ends after an hour without use, and after twelve hours in any case', async () => {
     const { cookies, id } = await aSession()
     await move(id, 'last_used_at', '59 minutes')
     expect(await openSessionOf(cookies)).not.toBeNull()
@@ -203,7 +203,7 @@ describe('a browser session', () => {
     expect(await openSessionOf(cookies)).toBeNull()
   })
 
-  test('ends when the customer signs out, and the page then leads to a new link', async () => {
+  test('signing out ends the session, and the page then leads to a new link', async () => {
     const { cookies, scenario } = await aSession()
     const next = await signOut(cookies)
     expect(next.redirectTo).toBe(`${portalSignInPath(scenario.shop.scope)}?signed-out`)
@@ -215,7 +215,7 @@ describe('a browser session', () => {
     expect(await portalEnded(visitorWith(null))).toBeNull()
   })
 
-  test('is deleted a month after its end', async () => {
+  test('a browser session is deleted a month after its end', async () => {
     const { id, scenario } = await aSession()
     await housekeeping()
     expect(await sessionsOf(scenario)).toBe(1)
@@ -233,7 +233,7 @@ describe('a request for a link', () => {
   const emails = ({ shop }: Pick<Scenario, 'shop'>) =>
     db().emails.findMany({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })
 
-  test('is answered alike for every address; only a customer gets an email, three in a quarter of an hour', async () => {
+  test('every address gets the same response; customers get at most three emails in 15 minutes', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const token = tokenOf(portalSignInPath(scenario.shop.scope))
     const answers = []
@@ -255,7 +255,7 @@ describe('a request for a link', () => {
     expect(await emails(scenario)).toHaveLength(4)
   })
 
-  test('by a customer who wants to cancel leads to the subscriptions, also by a second link', async () => {
+  test('a customer who wants to cancel is led to the subscriptions, also by a second link', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const signIn = portalSignInPath(scenario.shop.scope)
     const cancel = (of: Record<string, string>) => new URLSearchParams({ ...of, cancel: 'yes' })
@@ -282,7 +282,7 @@ describe('a request for a link', () => {
     expect(await lastUrl()).not.toBe(url)
   })
 
-  test('by no address is refused, and sends nothing', async () => {
+  test('a link request without an address is refused and sends nothing', async () => {
     const { storefrontId, scope } = await aShop()
     const token = tokenOf(portalSignInPath(scope))
     for (const email of ['', 'ada', 'ada@example', 'a@b.c\n'.repeat(100)]) {
@@ -295,7 +295,7 @@ describe('a request for a link', () => {
     expect(await db().tasks.count({ where })).toBe(0)
   })
 
-  test('finds nobody in another storefront or mode', async () => {
+  test('a link request finds no customer of another storefront or mode', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const elsewhere = [(await aShop()).scope, { ...scenario.shop.scope, testmode: false }]
     for (const tenant of elsewhere) await submitPortalSignIn(tokenOf(portalSignInPath(tenant)), sent('ada@example.com'))
@@ -303,7 +303,7 @@ describe('a request for a link', () => {
     expect(await emails(scenario)).toEqual([])
   })
 
-  test('has a page for each storefront and mode, and none for anything else', async () => {
+  test('each storefront and mode has a sign-in page, and any other token has none', async () => {
     const { scope, storefrontId } = await aShop()
     const token = tokenOf(portalSignInPath(scope))
     expect((await portalSignInPage(token, null, germanVisitor))?.testmode).toBe(true)
@@ -317,7 +317,7 @@ describe('a request for a link', () => {
     expect(await submitPortalSignIn('x', sent('ada@example.com'))).toBeNull()
   })
 
-  test('is for customers in a free trial too, who have no invoice yet', async () => {
+  test('a customer in a free trial without an invoice can request a link', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 14 }, buyer: { email: 'ada@example.com' } })
     expect((await ask(scenario)).status).toBe(404)
     await submitPortalSignIn(tokenOf(portalSignInPath(scenario.shop.scope)), sent('ada@example.com'))

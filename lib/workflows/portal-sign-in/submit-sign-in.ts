@@ -15,8 +15,8 @@ import { leaveFor, type Next } from '../../platform/http/form-state.ts'
 import { findLink } from './load-sign-in.ts'
 
 /**
- * Redeems a link: of any number of calls at once, one opens a session, and the others lead back to the page. With the
- * intent `email`, a new link is sent to the customer instead. Null if the link is unknown.
+ * Redeems a link. Of several concurrent calls, one opens a session, and the others lead back to the page. The intent
+ * `email` emails a new link to the customer instead. Null if the link is unknown.
  */
 export async function submitPortalLink(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findLink(token)
@@ -36,8 +36,8 @@ export async function submitPortalLink(token: string, form: URLSearchParams): Pr
 }
 
 /**
- * Takes the address of a customer who wants a link. The answer does not show whether the address is known: a task looks
- * it up. Null if there is no such storefront.
+ * Takes the address of a customer who wants a link. The response does not reveal whether the address is known, because
+ * a task checks that later. Null if the storefront does not exist.
  */
 export async function submitPortalSignIn(token: string, form: URLSearchParams): Promise<Next | null> {
   const tenant = await signInTenant(token)
@@ -54,11 +54,11 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
 
-/** The page after a form of it: a customer who came to cancel is still led to the subscriptions. */
+/** The page after its form was submitted. A customer who came to cancel is still led to the subscriptions. */
 const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
-/** Ends the session of a browser, and leads to where the next one begins. */
+/** Ends a browser's session, and leads to the page that requests a new link. */
 export async function signOut(cookies: string | null): Promise<Next> {
   const found = await sessionOf(cookies)
   if (!found) return { redirectTo: '/portal' }
