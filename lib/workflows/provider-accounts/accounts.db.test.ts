@@ -19,7 +19,7 @@ import { findMissedChargebacks } from '../provider-notices/missed.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Storefronts of one installation with accounts of their own at a provider, which stand-ins play behind one address. */
+/** Storefronts of one installation with their own provider accounts. Stand-ins play the provider at one address. */
 
 const cases = [
   { provider: 'mollie', start: liveMollie, prefix: 'live_', otherMode: 'test_ownownownown' },
@@ -56,7 +56,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
       SELECT run_at < clock_timestamp() + interval '2 seconds' AS "isDue" FROM tasks WHERE name = 'payment.sync' AND key = ${ref}`
     return { status, isDue }
   }
-  /** A buyer is on the page of one of the accounts. */
+  /** Brings a buyer to the payment page of one of the accounts. */
   async function onPage(which: 'own' | 'other', at: LiveProvider) {
     const key = shops[which].liveKey
     const checkout = await stock.aCheckout(key, plans[which])
@@ -95,7 +95,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
       return id
     }
     plans = { own: await aPlan(shops.own), other: await aPlan(shops.other) }
-    // The subscription of the disputed payment continues: its later charges are what the tests follow.
+    // The subscription of the disputed payment must continue, because the tests follow its later charges.
     await answer(`storefront set --storefront ${shops.own.storefrontId} --disputes-end-subscriptions off --json`)
     ;({ accountId } = await answer(`${setAccount(shops.own, keys.own)} --json`))
   })
@@ -105,7 +105,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     await Promise.all([house.close(), own.close()])
   })
 
-  it('keep their keys sealed, and shown nowhere', async () => {
+  it('the keys of accounts are stored encrypted and shown nowhere', async () => {
     const shown = await answer(`provider-account list --storefront ${shops.own.storefrontId} --json`)
     const notices = `http://billhook.test/api/providers/${name}-${accountId}`
     expect(shown).toEqual([
@@ -118,7 +118,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(JSON.stringify([shown, entries.map(({ seq: _, ...entry }) => entry)])).not.toContain('ownown')
   })
 
-  it('are not made with a key of another mode or of another provider, nor with one that is not served', async () => {
+  it('an account is refused with a key of another mode or provider, or an invalid key', async () => {
     const refused = async (key: string) => (await isRefused(setAccount(shops.own, key))).message
     expect(await refused(otherMode)).toMatch(/^--api-key: Must be a live key/)
     expect(await refused(name === 'mollie' ? 'sk_live_another' : 'live_another')).toMatch(
@@ -133,7 +133,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     ).toBe(1)
   })
 
-  it('take the payments of their storefront, and no others', async () => {
+  it('an account takes only the payments of its storefront', async () => {
     const [mine, others] = [await onPage('own', own), await onPage('other', house)]
     expect([own.payments().length, house.payments().length]).toEqual([1, 1])
     await pay(mine, 'own', own)
@@ -142,7 +142,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(rows.map(({ provider }) => provider).sort()).toEqual([name, `${name}-${accountId}`])
   })
 
-  it('take notices of their own payments alone', async () => {
+  it('an account accepts notices only about its own payments', async () => {
     const [mine, others] = [await onPage('own', own), await onPage('other', house)]
     const taken = { status: 200, isDue: true }
     const ignored = { status: 200, isDue: false }
@@ -157,7 +157,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     await pay(others, 'other', house)
   })
 
-  it('that have ended charge, refund and dispute what they took, while new payments go elsewhere', async () => {
+  it('an ended account still charges, refunds, and receives disputes, but gets no new payments', async () => {
     await answer(`provider-account end --storefront ${shops.own.storefrontId} --json`)
     await isRefused(`provider-account end --storefront ${shops.own.storefrontId}`)
     await pay(await onPage('own', house), 'own', house)
@@ -183,7 +183,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('are compared with the books one by one', async () => {
+  it('each account is compared with the books separately', async () => {
     const span = {
       since: new Date('2020-01-01'),
       until: new Date('2100-01-01'),
@@ -196,7 +196,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(found).toMatchObject([{ provider: `${name}-${accountId}`, kind: 'refund_unknown' }])
   })
 
-  it('whose key was rolled say so, lose nothing, and take only a key of the same account', async () => {
+  it('an account with a revoked key is reported, and accepts only a key of the same account', async () => {
     own.rollKey(keys.rolled)
     const before = charges(own).length
     await later(32)
@@ -214,7 +214,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('revoke the mandates that they made', async () => {
+  it('an account revokes the mandates that it created', async () => {
     const mandates = () => own.customers().flatMap((customer) => own.mandatesOf(customer))
     expect(mandates()).toHaveLength(2)
     for (const { id } of (await get(shops.own.liveKey, '/v1/subscriptions')).data)
@@ -224,7 +224,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(mandates()).toEqual([])
   })
 
-  it('are the same again with a key that they had, and one of many at once is left', async () => {
+  it('setting a former key leads back to its account, and concurrent changes leave one account', async () => {
     expect(await answer(`${setAccount(shops.own, keys.rolled)} --json`)).toMatchObject({ accountId, endedAt: null })
     const racer = await aShop({ name: 'Racer' })
     const given = [keys.house, keys.rolled, keys.house, keys.rolled]
@@ -236,7 +236,7 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('are enough: without a key of the installation others sell nothing', async () => {
+  it('storefronts without an account sell nothing if the installation has no key', async () => {
     configure({ [`${upper}_API_KEY`]: undefined })
     await pay(await onPage('own', own), 'own', own)
     const checkout = await stock.aCheckout(shops.other.liveKey, plans.other)

@@ -4,8 +4,9 @@ import { db } from '../../platform/db/db.ts'
 import { connectedProviders, requireSameAccount } from '../../providers/index.ts'
 
 /**
- * One after the other: each start does this beside everything else. Asks for the newest payment of each account with its key: `/readyz` then says which one is of another account. Throws if one is, or
- * cannot be asked.
+ * Requests the newest payment of each account with its key, one account after the other because each start does this.
+ * `/readyz` then reports a key of another account. Throws if a key belongs to another account, or a provider does not
+ * respond.
  */
 export async function checkAccounts(): Promise<void> {
   const failed: unknown[] = []

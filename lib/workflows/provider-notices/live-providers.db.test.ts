@@ -22,7 +22,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** Sales, renewals and money back at each provider of live payments, which a stand-in on this machine plays over HTTP. */
+/** Sales, renewals, refunds, and disputes at each live provider, which a local stand-in plays over HTTP. */
 
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
@@ -36,7 +36,7 @@ const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
 const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
 const statusAtProvider = (ref: string) => provider.payments().find((each) => each.ref === ref)?.status
 
-/** A buyer has sent the form, and is on the provider's page. */
+/** Brings a buyer to the provider's page. */
 async function onPage(sold = planId, paymentMethod = 'creditcard') {
   const checkout = await stock.aCheckout(shop.testKey, sold)
   const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -60,7 +60,7 @@ const lineOf = async (orderId: string) => (await get(shop.testKey, `/v1/orders/$
 
 const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
 
-/** What failed is tried again at once, until nothing fails. */
+/** Retries failed tasks at once until no task fails. */
 async function untilDone(rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     provider.resetConnection()
@@ -86,7 +86,7 @@ describe.each([
   beforeAll(async () => {
     provider = await start()
     started.push(provider)
-    // The other one stays connected, as after a change of the provider.
+    // The other provider stays connected, as after a change of the provider.
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
     // On a test clock a year passes in a moment.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
@@ -98,7 +98,7 @@ describe.each([
   afterEach(() => provider.reset())
 
   describe('a sale', () => {
-    it('is paid on its page, and renewed on the mandate that it made', async () => {
+    it('a sale is paid on the provider’s page, and renewed on the mandate that it created', async () => {
       const { payment } = await paid()
       expect(payment).toMatchObject({ kind: 'with a mandate', amount: '11.90 EUR' })
       const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
@@ -112,14 +112,14 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('is found paid without any notice', async () => {
+    it('a sale is found paid without any notice', async () => {
       const { checkout, payment } = await onPage(productId)
       provider.pay(payment.ref)
       await pass({ key: shop.testKey }, 'PT45S')
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
-    it('is paid once by ten notices', async () => {
+    it('ten notices pay a sale once', async () => {
       const { payment } = await onPage(productId)
       provider.pay(payment.ref)
       const before = (await eventsOf(shop)).length
@@ -131,7 +131,7 @@ describe.each([
       expect(events.filter((name) => name === 'order.paid')).toHaveLength(1)
     })
 
-    it('offers the methods of the account, and no other', async () => {
+    it('a sale offers exactly the methods of the account', async () => {
       const checkout = await stock.aCheckout(shop.testKey, planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)
@@ -142,7 +142,7 @@ describe.each([
       })
     })
 
-    it('a second click leads to the same payment, also after its answer was lost', async () => {
+    it('a second click leads to the same payment, even after a lost response', async () => {
       const { token, payment } = await onPage(productId)
       const before = provider.paymentsAskedFor()
       const again = await submit(token, buyerForm(), germanVisitor)
@@ -180,7 +180,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a new method is verified after a lost answer, though the buyer comes back in another language', async () => {
+    it('a new method is verified after a lost response, even if the buyer returns in another language', async () => {
       const { key } = await aShopOf(provider, 1)
       const [{ id }] = (await get(key, '/v1/subscriptions')).data
       const token = await billingToken({ key, id })
@@ -191,14 +191,14 @@ describe.each([
       expect(sent?.redirectTo).toBe(pageOf(newestOnPage(provider).ref))
     })
 
-    it('a second method leads to another payment; of the first one nothing is kept', async () => {
+    it('choosing a second method leads to another payment, and the first payment is closed or returned', async () => {
       const { checkout, token, payment: ideal } = await onPage(productId, 'ideal')
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       const card = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(card.ref))
       expect(card.ref).not.toBe(ideal.ref)
       provider.pay(card.ref)
-      // Mollie cannot cancel iDEAL: money that still arrives goes back. Stripe's page is closed.
+      // Mollie cannot cancel iDEAL, so money that still arrives is returned. Stripe's page is closed.
       const isClosed = statusAtProvider(ideal.ref) === 'over'
       expect(isClosed).toBe(provider.name === 'stripe')
       if (!isClosed) provider.pay(ideal.ref)
@@ -217,7 +217,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('two tabs, and the buyer pays in the first one before the second form is sent: it is paid once', async () => {
+    it('a sale is paid once if the buyer pays in one tab before sending the form in another', async () => {
       const { checkout, token, payment } = await onPage(productId, 'ideal')
       provider.pay(payment.ref)
       const asked = provider.paymentsAskedFor()
@@ -228,7 +228,7 @@ describe.each([
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
-    it('notices in any order, doubled, and weeks late, lead to the same end', async () => {
+    it('notices in any order, doubled, or weeks late have the same result', async () => {
       const { orderId, payment } = await paid(productId)
       const { body: refund } = await send(`POST /v1/orders/${orderId}/refunds`, {
         key: shop.testKey,
@@ -254,7 +254,7 @@ describe.each([
       await runDueTasks()
     })
 
-    it('a forged notice of a payment that nobody made has it asked about, and changes nothing', async () => {
+    it('a forged notice of an unknown payment causes a query to the provider, and changes nothing', async () => {
       const { checkout, payment } = await onPage(productId)
       const seen = await eventsOf(shop)
       expect(await notify(payment.ref)).toBe(200)
@@ -266,14 +266,14 @@ describe.each([
       expect(await eventsOf(shop)).toEqual(seen)
     })
 
-    it('a notice about a payment of another account does nothing', async () => {
+    it('a notice about another account’s payment does nothing', async () => {
       const tasks = () => db().tasks.count({ where: { name: 'payment.sync' } })
       const before = await tasks()
       expect(await notify(provider.name === 'mollie' ? 'tr_ofsomebodyelse' : 'cs_live_ofsomebodyelse')).toBe(200)
       expect(await tasks()).toBe(before)
     })
 
-    it('what is no notice is refused', async () => {
+    it('a request that is not a notice is refused', async () => {
       const statusOf = (body: string) => {
         const request = new Request(`http://localhost/api/providers/${provider.name}`, { method: 'POST', body })
         return POST(request, { params: Promise.resolve({ provider: provider.name }) }).then(({ status }) => status)
@@ -283,7 +283,7 @@ describe.each([
   })
 
   describe('a charge', () => {
-    it.each(['cut after', 'cut before', 500, 503, 429] as const)('that meets %s is made once', async (fault) => {
+    it.each(['cut after', 'cut before', 500, 503, 429] as const)('charges once after %s', async (fault) => {
       const { key, charges } = await aShopOf(provider, 1)
       provider.failNext(fault)
       await aMonthLater(key)
@@ -309,7 +309,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('that a change makes at once is parked where the provider charges no such amount', async () => {
+    it('an immediate charge below the provider’s minimum is parked', async () => {
       const { key, charges } = await aShopOf(provider, 1)
       const [{ id, renewedUntil }] = (await get(key, '/v1/subscriptions')).data
       const halfADayBefore = new Date(Date.parse(renewedUntil) - 43_200_000).toISOString()
@@ -318,13 +318,13 @@ describe.each([
       const changed = await send(`PATCH /v1/subscriptions/${id}`, { key, body })
       expect(changed.status, JSON.stringify(changed.body)).toBe(200)
       await pass({ key }, 'P2D')
-      // Half a day of 10.00 with the tax of 19 % is 0.19, which Stripe charges with the renewal.
+      // Half a day of 10.00 plus 19 % tax is 0.19, which Stripe charges with the renewal.
       const amounts = { mollie: ['0.19 EUR', '23.80 EUR'], stripe: ['23.99 EUR'] }
       expect(charges()).toMatchObject(amounts[provider.name].map((amount) => ({ amount, status: 'paid' })))
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('of a later period that the provider would refuse is not sold', async () => {
+    it('a plan whose later charge the provider would refuse is not sold', async () => {
       const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('0.30') })
       const checkout = await stock.aCheckout(shop.testKey, id, { products: [{ id, trialDays: 7 }] })
       const page = await checkoutPage(tokenOf(checkout.links.checkoutUrl.href), germanVisitor)
@@ -332,7 +332,7 @@ describe.each([
       expect(page).toMatchObject({ state: 'open', quote: { methods } })
     })
 
-    it('that is declined begins a recovery for the reason', async () => {
+    it('a declined charge begins a recovery with the provider’s reason', async () => {
       const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.expire(mandate)
       await aMonthLater(key)
@@ -340,7 +340,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'card_expired' })
     })
 
-    it('on a mandate that was revoked at the bank begins a recovery', async () => {
+    it('a charge on a mandate that was revoked at the bank begins a recovery', async () => {
       const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.revoke(mandate)
       await aMonthLater(key)
@@ -348,7 +348,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'invalid_mandate' })
     })
 
-    it('by direct debit is on its way until the bank decides, which is found without a notice', async () => {
+    it('a direct debit is pending until the bank decides, which is found without a notice', async () => {
       const { shop, key, charges } = await aShopOf(provider, 1, 'ideal')
       const [subscription] = (await get(key, '/v1/subscriptions')).data
       expect(subscription.mandate).toMatchObject({
@@ -367,7 +367,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
     })
 
-    it('by direct debit that the bank returns opens its order again, also without a notice', async () => {
+    it('a returned direct debit makes its order unpaid again, even without a notice', async () => {
       const { key, charges } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       const [charge] = charges()
@@ -390,7 +390,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('by direct debit that banks return many at once are all found, beyond the first page of the list', async () => {
+    it('many direct debits returned at once are all found, beyond the first page of the list', async () => {
       const { key, charges } = await aShopOf(provider, 3, 'ideal')
       await aMonthLater(key)
       for (const { ref } of charges()) provider.pay(ref)
@@ -406,7 +406,7 @@ describe.each([
   })
 
   describe('money back', () => {
-    it('is refunded once, and known by a notice', async () => {
+    it('a refund is made once, and its outcome is known by a notice', async () => {
       const { orderId, payment } = await paid(productId)
       const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
       expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -440,11 +440,11 @@ describe.each([
     })
   })
 
-  describe('a mandate that nothing uses any more', () => {
+  describe('an unused mandate', () => {
     const later = () => revokeUnusedMandates(new Date('2100-01-01'))
     const subscriptionsOf = async (key: string): Promise<{ id: string }[]> => (await get(key, '/v1/subscriptions')).data
 
-    it('is revoked at the provider, once, when its subscription has ended, and not before', async () => {
+    it('a mandate is revoked at the provider once, when its subscription has ended', async () => {
       const { key, mandates } = await aShopOf(provider, 2)
       const [one] = await subscriptionsOf(key)
       await later()
@@ -467,7 +467,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('of a storefront on hold waits, and does not keep those of others from being revoked', async () => {
+    it('an unused mandate of a storefront on hold waits, and does not block other mandates', async () => {
       const [held, other] = [await aShopOf(provider, 1), await aShopOf(provider, 1)]
       for (const { key } of [held, other])
         for (const { id } of await subscriptionsOf(key))
@@ -483,7 +483,7 @@ describe.each([
       expect(held.mandates()).toEqual([])
     })
 
-    it('stays while a charge on it is undecided', async () => {
+    it('an unused mandate stays while a charge on it is undecided', async () => {
       const { key, charges, mandates } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       expect(charges().map(({ status }) => status)).toEqual(['pending'])
@@ -504,7 +504,7 @@ describe.each([
   })
 
   describe('a buyer who is erased', () => {
-    it('is deleted there with the mandate, in spite of a lost answer, and once', async () => {
+    it('an erased buyer is deleted at the provider once, with the mandate, in spite of a lost response', async () => {
       const { key, mandates } = await aShopOf(provider, 2)
       const [subscription, other] = (await get(key, '/v1/subscriptions')).data
       await send(`DELETE /v1/subscriptions/${subscription.id}?immediately=true`, { key })
@@ -520,7 +520,7 @@ describe.each([
       await untilDone()
       expect(provider.customers()).not.toContain(customerRef)
       expect(mandates()).toHaveLength(1)
-      // The other buyer is charged as ever.
+      // The other buyer is charged as before.
       await aMonthLater(key)
       await untilDone()
       expect((await get(key, `/v1/subscriptions/${other.id}`)).status).toBe('active')
@@ -529,7 +529,7 @@ describe.each([
     })
   })
 
-  // After all of the above: renewals, second tabs, returned debits, lost answers.
+  // These tests come after all tests above: renewals, second tabs, returned debits, lost responses.
   describe('the books of the provider and ours', () => {
     const [since, until] = [new Date('2020-01-01'), new Date('2100-01-01')]
     const span = { since, until, settledUntil: new Date(0), settleMs: 0 }
@@ -542,7 +542,7 @@ describe.each([
       return id
     }
 
-    it('agree, also on a sale that was refunded, and on one that failed', async () => {
+    it('the books of the provider and ours agree, including a refunded sale and a failed sale', async () => {
       expect(await differences()).toEqual([])
       const { orderId, payment } = await paid(productId)
       await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
@@ -554,7 +554,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('differ where money was taken that we do not know of, or was never taken, or went back past us', async () => {
+    it('the comparison finds an unknown payment, a missing payment, and an unknown refund', async () => {
       const { payment: unnoticed } = await onPage(productId)
       provider.pay(unnoticed.ref)
       const { payment: refunded } = await paid(productId)
@@ -568,13 +568,13 @@ describe.each([
       )
       expect(found).toContainEqual(expect.objectContaining({ kind: 'refund_unknown', id: null }))
       expect(found).toContainEqual({ kind: 'payment_not_received', ref: lost.ref, id: await paymentOf(lost.ref) })
-      // Polling finds the first one within a minute; the others stay until a person has dealt with them.
+      // Polling finds the first difference within a minute. The others stay until a person resolves them.
       await notify(unnoticed.ref)
       await runDueTasks()
       expect((await differences()).map(({ kind }) => kind).sort()).toEqual(['payment_not_received', 'refund_unknown'])
     })
 
-    it('differ where a bank took money that we do not know of', async () => {
+    it('the comparison finds a chargeback unknown to us', async () => {
       const before = await differences()
       const { payment } = await paid(productId)
       provider.dispute(payment.ref)
@@ -591,7 +591,7 @@ describe.each([
       expect(await differences()).toEqual(before)
     })
 
-    it('are compared with what the provider paid us', async () => {
+    it('the books are compared with the provider’s settlements', async () => {
       const { payment } = await paid(productId)
       const unsettled = async () =>
         (await reconcileNow({ ...span, settledUntil: until })).filter(({ kind }) => kind === 'payment_not_settled')
@@ -611,7 +611,7 @@ describe.each([
       const sums = (await reconcileNow(span)).filter((each) => isHere(each) && each.kind === 'settlement_sum')
       expect(sums).toEqual([expect.objectContaining({ ref: id, atProvider: expect.stringContaining(reference) })])
 
-      // Without access to them the books are compared all the same, and payments go on.
+      // Without access to settlements, the books are still compared, and payments continue.
       provider.settlements.refuse(true)
       expect(await differences()).toEqual(before)
       expect((await lastSettlements()).filter(isHere)).toEqual([])
@@ -620,7 +620,7 @@ describe.each([
       provider.resetConnection()
     })
 
-    it('keep the last result when the provider cannot be asked', async () => {
+    it('the last comparison is kept if the provider does not respond', async () => {
       const before = await lastDifferences()
       provider.failNext(503, { method: 'GET' })
       await expect(reconcileNow(span)).rejects.toThrow(provider.title)
@@ -630,10 +630,10 @@ describe.each([
   })
 
   describe('while the provider is away', () => {
-    it('a form is not taken, and the buyer can send it again; the state says since when', async () => {
+    it('while the provider is away, a form can be sent again, and readiness says since when', async () => {
       const checkout = await stock.aCheckout(shop.testKey, productId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
-      // Tasks that wait would make the service not ready too.
+      // Waiting tasks would also degrade the service.
       await runDueTasks(10_000)
       provider.failNext(503, { times: 5 })
       for (let each = 0; each < 5; each++)

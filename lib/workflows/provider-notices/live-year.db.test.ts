@@ -17,8 +17,8 @@ import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /**
- * A year of live mode, from the first sale to the tax return, by what people do: the pages, `/v1`, the command line. Stand-ins
- * play the provider and VIES; only the environment says which provider it is.
+ * A year of live mode, from the first sale to the tax return, through the pages, `/v1`, and the command line. Stand-ins
+ * play the provider and VIES. Only the environment variables name the provider.
  */
 
 const cases = [
@@ -113,7 +113,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
   it.each([
     ['a Belgian company with a valid ID', company, '100.00', 'Reverse charge'],
     ['a consumer in Madeira', consumer, '122.00', 'VAT'],
-  ])('is sold to %s', async (_buyer, form, total, tax) => {
+  ])('the plan is sold to %s', async (_buyer, form, total, tax) => {
     const checkout = await stock.aCheckout(storefront.liveKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     const sent = await submit(token, new URLSearchParams({ ...form, paymentMethod: 'creditcard' }), visitor)
@@ -133,7 +133,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await get(`/v1/orders/${orderId}`)).toMatchObject(paid)
   })
 
-  it('is paid out by a bank file once the money is released', async () => {
+  it('the sales are paid out by a bank file once the money is released', async () => {
     await cli(`payout set-account ${ofStorefront()} --holder Lumen --iban NL91ABNA0417164300`)
     const request = `payout request ${ofStorefront()} --amount 189.00`
     expect((await isRefused(request)).message).toContain('189.00 EUR is held until 7 days after its payment')
@@ -150,9 +150,9 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await balanceOf('merchant_balance')).toBe('0.00')
   })
 
-  it('agrees with the provider’s books, and with what the provider paid', () => agrees('222.00', '222.00'))
+  it('after the sales, the books agree with the provider’s books and settlement', () => agrees('222.00', '222.00'))
 
-  it('is renewed a year later', async () => {
+  it('the subscriptions renew a year later', async () => {
     await later('2028-02-10T09:10:00Z')
     const charged = provider.payments().filter(({ kind }) => kind === 'on a mandate')
     expect(charged).toMatchObject([{ amount: '100.00 EUR' }, { amount: '122.00 EUR' }])
@@ -160,7 +160,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
       expect(await order(which)).toMatchObject({ status: 'paid', total: stock.price(amount.slice(0, -4)) })
   })
 
-  it('has a part of a renewal refunded, and another one disputed', async () => {
+  it('one renewal is partly refunded, and another one is disputed', async () => {
     const [{ ref: disputed } = { ref: '' }, { ref: refunded } = { ref: '' }] = provider.payments().slice(-2)
     const [consumers, companys] = [await order(0), await order(1)]
     const items = [{ itemId: consumers.lines[0].id, amount: stock.price('40.00') }]
@@ -177,22 +177,23 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(chargebacks.data).toMatchObject([{ status: 'pending', total: stock.price('100.00') }])
   })
 
-  // 122.00 less the refund. What is disputed is gone there, and in the ledger once it is lost.
-  it('agrees with the books again', () => agrees('73.20', '395.20'))
+  // 122.00 less the refund. The disputed amount is gone at the provider at once, but in the ledger only after a loss.
+  it('after the refund and the dispute, the books agree again', () => agrees('73.20', '395.20'))
 
-  it('loses the dispute half a year later', async () => {
+  it('the dispute is lost half a year later', async () => {
     await travelTo('2028-08-14T12:00:00Z')
     provider.loseDisputes()
     await later('2028-08-14T12:10:00Z')
     const { data } = await get('/v1/orders?limit=10')
     expect(data.at(0)).toMatchObject({ invoiceNumber: 'CN-2028-000002', total: stock.price('100.00') })
-    // What is owed: two renewals less fees, less the part that was refunded with its fee, the lost one, and what a dispute costs.
+    // The merchant's balance: two renewals less fees, less the refunded part and its fee, the lost renewal, and the
+    // dispute's fee.
     expect(await balanceOf('merchant_balance')).toBe('-36.20')
     expect(await balanceOf('provider_clearing')).toBe('295.20')
     expect(await cli('reconciliation run')).toEqual([])
   })
 
-  it('is declared: the One Stop Shop’s return and the sales list add up to the ledger', async () => {
+  it('the One Stop Shop’s return and the sales list add up to the ledger', async () => {
     const supply = { record: 'supply', country: 'PT', rate: '22', status: 'final' }
     const total = (tax: string) => ({ record: 'total', tax })
     const balance = (tax: string) => ({ record: 'balance', country: 'PT', tax })
@@ -216,9 +217,9 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await balanceOf('tax_payable')).toBe('-35.20')
   })
 
-  it('leaves every invariant whole', async () => expect(await brokenInvariants()).toEqual({}))
+  it('after the year, every invariant holds', async () => expect(await brokenInvariants()).toEqual({}))
 
-  /** `settled`: what is in the next settlement. `clearing`: what of the provider's money is in the ledger by now. */
+  /** `settled`: the amount of the next settlement. `clearing`: the provider's money in the ledger so far. */
   async function agrees(settled: string, clearing: string) {
     provider.settlements.settle()
     expect(await cli('reconciliation run')).toEqual([])

@@ -20,7 +20,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** What goes wrong at a provider of live payments, or between two storefronts or installations that share its account. */
+/** Faults at a live provider, or between storefronts or installations that share its account. */
 
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
@@ -46,7 +46,7 @@ async function paid(sold: string) {
   return { orderId, payment, token }
 }
 
-/** As `aShopOf`, with a renewal by direct debit that was paid. */
+/** Like `aShopOf`, with a renewal that was paid by direct debit. */
 async function aShopWithDebit() {
   const made = await aShopOf(provider, 1, 'ideal')
   await aMonthLater(made.key)
@@ -57,7 +57,7 @@ async function aShopWithDebit() {
   return { ...made, orderId }
 }
 
-/** What failed is tried again, as its time has come. */
+/** Retries the failed tasks. */
 async function again(): Promise<void> {
   provider.resetConnection()
   await db()
@@ -77,7 +77,7 @@ const chargebacksOf = async ({ key, orderId }: { key: string; orderId: string })
 const recoveriesOf = async ({ storefrontId }: Shop) =>
   (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map((each) => each.failure_reason)
 
-/** The provider answers some requests otherwise. */
+/** Gives other responses to some requests to the provider. */
 function answering(answer: (url: string, body: string) => Response | null) {
   const real = globalThis.fetch
   const spy = vi.spyOn(globalThis, 'fetch')
@@ -111,7 +111,7 @@ describe.each([
     await db().tasks.deleteMany({ where: { last_error: { not: null } } })
   })
 
-  it('chargebacks are found while another storefront is on hold, and its own after its release', async () => {
+  it('chargebacks are found while another storefront is on hold, and that storefront’s after its release', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
     for (const each of [held, other]) for (const { ref } of each.charges()) provider.demandBack(ref)
@@ -124,7 +124,7 @@ describe.each([
     expect(await chargebacksOf(held)).toEqual(['lost'])
   })
 
-  it.each([1, 2])('a customer whom somebody deleted there is in a recovery, of %s renewals at once', async (many) => {
+  it.each([1, 2])('a customer deleted at the provider goes into recovery, with %s renewals at once', async (many) => {
     const { key, shop, customers } = await aShopOf(provider, many)
     const address = `${provider.url}/${provider.name === 'mollie' ? 'v2' : 'v1'}/customers/${customers[0]}`
     const headers = { authorization: `Bearer ${provider.account.apiKey}` }
@@ -135,7 +135,7 @@ describe.each([
     expect(await failing()).toEqual([])
   })
 
-  it('with a key of another account renewals wait, and are charged once the right one is back', async () => {
+  it('with a key of another account renewals wait, and are charged once after the right key is back', async () => {
     const { key, charges, shop } = await aShopOf(provider, 2)
     const right = provider
     const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
@@ -164,7 +164,7 @@ describe.each([
     expect((await serviceStates()).payments).toBe('ok')
   })
 
-  it('a buyer whose email the provider does not take buys without it, and reads what is refused for good', async () => {
+  it('a buyer whose email the provider refuses buys without it, and a final refusal is explained', async () => {
     const key = shop.testKey
     const asked: string[] = []
     const buy = async (email: string) => {
@@ -202,7 +202,7 @@ describe.each([
     }
   })
 
-  it('what Mollie refuses because of us is no failure of the buyer, and is charged once it is mended', async () => {
+  it('a charge that Mollie refuses because of our account is made after the repair', async () => {
     if (provider.name !== 'mollie') return
     const { key, shop, charges } = await aShopOf(provider, 2)
     {
@@ -219,7 +219,7 @@ describe.each([
         ['subscription.charge', expect.stringContaining(why)],
         ['subscription.charge', expect.stringContaining(why)],
       ])
-      // For a week: then the buyer is asked for another method.
+      // After a week the buyer is asked for another method.
       await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
         WHERE payment_id = (SELECT max(id) FROM payments
           WHERE storefront_id = ${shop.storefrontId} AND status = 'created')`
@@ -231,7 +231,7 @@ describe.each([
     expect(await failing()).toEqual([])
   })
 
-  it('the books of a storefront that is not here are one difference, and those of one on hold none', async () => {
+  it('the comparison reports an unknown storefront once, and a storefront on hold never', async () => {
     const always = { since: new Date('2020-01-01'), until: new Date('2100-01-01') }
     const span = { ...always, settledUntil: new Date(0), settleMs: 0 }
     const differences = async () =>
@@ -252,7 +252,7 @@ describe.each([
     expect(await lastDifferences()).toContainEqual(
       expect.objectContaining({ id: elsewhere.storefront, atProvider: 'payments: 1, refunds: 0' }),
     )
-    // What a storefront that moved does there is not known here.
+    // This installation does not know what a moved storefront does at the provider.
     provider.refundByHand(payment.ref)
     expect(await differences()).toEqual([...before, 'refund_unknown', 'storefront_unknown'].sort())
     await hold(shop.storefrontId)
@@ -260,7 +260,7 @@ describe.each([
     await release(shop.storefrontId)
   })
 
-  it('an inquiry that becomes a dispute is found by its notice, once a day, and is no false alarm', async () => {
+  it('an inquiry that becomes a dispute is found once a day without a notice, and causes no false alarm', async () => {
     const { books } = provider
     if (!('disputes' in books)) return
     const inquiries = []
@@ -298,7 +298,7 @@ describe.each([
     const span = { since: new Date(Date.now() - 10 * 86_400_000), until: new Date('2100-01-01') }
     const differences = async () =>
       (await reconcileNow({ ...span, settledUntil: new Date(0), settleMs: 0 })).map(({ kind }) => kind)
-    // Their disputes are older than what is compared.
+    // Their disputes are older than the compared span.
     await db().chargebacks.updateMany({ data: { created_at: new Date() } })
     expect(await differences()).not.toContain('chargeback_not_received')
     const at = books.disputes.findIndex(({ id }) => id === first.inquiry.id)
@@ -306,7 +306,7 @@ describe.each([
     expect(await differences()).toContain('chargeback_not_received')
   })
 
-  it('a chargeback in yen of another system in the account keeps nobody else’s from being found or compared', async () => {
+  it('another system’s chargeback in yen blocks neither the search nor the comparison', async () => {
     const made = await aShopWithDebit()
     const { books } = provider
     if (!('chargebacks' in books)) return
@@ -320,7 +320,7 @@ describe.each([
     books.chargebacks = books.chargebacks.filter(({ id }) => id !== 'chb_yen1')
   })
 
-  it('a dispute of a buyer who was erased is received by its notice', async () => {
+  it('a dispute of an erased buyer is received by its notice', async () => {
     const { key } = await aShopOf(provider, 1)
     const orderId = (await get(key, '/v1/orders?limit=1')).data[0].id
     const { ref } = newestOnPage(provider)
@@ -336,8 +336,8 @@ describe.each([
     expect(await chargebacksOf({ key, orderId })).toEqual(['pending'])
   })
 
-  it('the mandate of a late first payment is revoked, and its dispute is for the comparison to report', async () => {
-    if (provider.name !== 'mollie') return // at Stripe a page that was left cannot be paid
+  it('a late first payment’s mandate is revoked, and the comparison reports its dispute', async () => {
+    if (provider.name !== 'mollie') return // Stripe does not accept a payment on an abandoned page
     const checkout = await stock.aCheckout(shop.testKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
@@ -368,7 +368,7 @@ describe.each([
     ])
   })
 
-  it('two equal refunds of a payment, of which Mollie takes one an hour, are no failure of the connection', async () => {
+  it('two equal refunds of a payment, which Mollie limits to one per hour, are not reported as an outage', async () => {
     if (provider.name !== 'mollie') return
     const { orderId, payment } = await paid(productId)
     const itemId = (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id

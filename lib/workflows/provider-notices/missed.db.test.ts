@@ -6,7 +6,7 @@ import { lookingForChargebacks } from './missed.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-it('a far look back that failed is repeated soon, at that account alone, and the newest are looked at meanwhile', async () => {
+it('a failed long search is repeated soon at its account only, and short searches continue', async () => {
   let isAway = true
   const looked: string[] = []
   const account = (name: string, fails: () => boolean) => {

@@ -17,18 +17,21 @@ import { connectedProviders } from '../../providers/index.ts'
 const everyMs = 30_000
 const dayMs = 86_400_000
 const farAgainMs = 300_000
-/** A buyer's bank may ask for weeks before it disputes a payment, and a dispute takes its place in the list when it begins. */
+/**
+ * A buyer's bank may inquire for weeks before it disputes a payment. The list sorts a dispute by the start of the
+ * inquiry.
+ */
 const lookBackDays = 120
 
 /**
- * Finds chargebacks that no notice reported: a bank returns a debit weeks after it was paid, when nobody asks about the
- * payment any more. Has each fetched that is unknown here, or was reversed since. With `since` all that are as young are looked at, and
- * not the newest alone: an inquiry that becomes a dispute stays behind those that were made after it.
+ * Finds chargebacks without a notice: a bank returns a debit weeks after the payment, when nobody polls the payment.
+ * Plans to fetch each chargeback that is unknown or was reversed since. With `since`, checks all chargebacks since then
+ * and not only the newest, because an inquiry that becomes a dispute keeps its place in the list.
  */
 export const findMissedChargebacks = ({ since }: { since?: Date } = {}): Promise<void> =>
   atEach((provider) => findMissedAt(provider, since))
 
-/** Looks at every account, also after one that fails. */
+/** Checks every account, even after a failure at another account. */
 async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promise<void> {
   const looked = await Promise.allSettled((await connectedProviders()).map(look))
   const failed = looked.find((each) => each.status === 'rejected')
@@ -36,8 +39,8 @@ async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promi
 }
 
 /**
- * Banks return debits by the hundred: the next page is looked at for as long as one has something new. The oldest is fetched first, so
- * that after a crash in between the first page still has something new.
+ * Banks return debits by the hundred, so the search continues while a page has something new. The oldest chargeback is
+ * fetched first. After a crash in between, the first page then still has something new.
  */
 async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []
@@ -49,7 +52,7 @@ async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<vo
   for (const { tenant, ...data } of all.reverse())
     await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now })).catch(
       (error) => {
-        // It has just been put on hold: those of other storefronts must not wait for it.
+        // The storefront was just put on hold. Chargebacks of other storefronts must not wait for it.
         if (!isOnHold(error)) throw error
       },
     )
@@ -61,14 +64,14 @@ interface Missed {
   readonly paymentRef: string
 }
 
-/** Without those of a storefront on hold, for which nothing can be done here: where it is released, they are found. */
+/** The missed chargebacks of a page, without those of a storefront on hold: they are found after its release. */
 async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
   const missed: Missed[] = []
   for (const { ref, paymentRef, isReversed } of page) {
     const found = await paymentOfNotice(db(), name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
-    // What paid nothing here has no order to take it from: the comparison of the books reports it.
+    // A payment that paid no order here has no order to reverse. The comparison of the books reports it.
     const { status } = found.payment
     if (status !== 'paid' && paymentStates.isFinal(status)) continue
     missed.push({ tenant: found.tenant, ref, paymentRef })
@@ -79,8 +82,8 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
 }
 
 /**
- * How to look for them at a moment in milliseconds: at each account far back once a day, and otherwise at the newest. A far look that failed
- * is repeated soon, and the newest are looked at meanwhile.
+ * Returns a search for a time in milliseconds: each account gets a long search once a day, and otherwise a search of
+ * the newest chargebacks. A failed long search is repeated soon, and short searches continue meanwhile.
  */
 export function lookingForChargebacks(): (now: number) => Promise<void> {
   const farAt = new Map<string, number>()
@@ -93,7 +96,7 @@ export function lookingForChargebacks(): (now: number) => Promise<void> {
     })
 }
 
-/** Looks for them every half minute. Returns how to stop it; that waits for a run in progress. */
+/** Searches every half minute. Returns a function that stops it and waits for a run in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
   const look = lookingForChargebacks()
   return every(

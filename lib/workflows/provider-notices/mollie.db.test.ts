@@ -23,7 +23,7 @@ import { cancelCheckout } from '../sale/cancel-or-expire.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Sales and renewals where Mollie differs from other providers. A stand-in on this machine plays Mollie over HTTP. */
+/** Sales and renewals where Mollie differs from other providers. A local stand-in plays Mollie over HTTP. */
 
 let mollie: MollieStandIn
 let shop: Shop
@@ -55,7 +55,7 @@ async function onPage(paymentMethod: string) {
   return { checkout, payment, sync: () => syncWithProvider(shop.scope, payment.id) }
 }
 
-/** A plan that is sold to a buyer in Germany, whose tax is 19 %. */
+/** A plan for a buyer in Germany, whose tax is 19 %. */
 async function aPlanOf(basePrice: string) {
   const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price(basePrice) })
   const checkout = await stock.aCheckout(shop.testKey, id)
@@ -84,7 +84,7 @@ const change = (id: string, body: object) => send(`PATCH /v1/subscriptions/${id}
 const deletions = () => mollie.requests.filter((each) => each.startsWith('DELETE /v2/payments/')).length
 
 describe('a payment', () => {
-  it('that is opened for a card and paid by iDEAL is an order paid by iDEAL', async () => {
+  it('a payment opened for a card and paid by iDEAL is an order paid by iDEAL', async () => {
     const { checkout, payment, sync } = await onPage('creditcard')
     mollie.decide(payment.id, 'paid', {}, 'ideal')
     await sync()
@@ -95,7 +95,7 @@ describe('a payment', () => {
   it.each([
     ['creditcard', 1],
     ['ideal', 0],
-  ])('by %s is canceled at Mollie only if Mollie says that this is possible', async (method, times) => {
+  ])('a payment by %s is canceled at Mollie only if Mollie allows it', async (method, times) => {
     const { checkout } = await onPage(method)
     const before = deletions()
     await cancelCheckout(shop.scope, checkout.id)
@@ -103,7 +103,7 @@ describe('a payment', () => {
     expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'canceled' })
   })
 
-  it('with a status that we do not know stays undecided, and the daily comparison lists it', async () => {
+  it('a payment with an unknown status stays undecided, and the daily comparison lists it', async () => {
     const { checkout, payment, sync } = await onPage('creditcard')
     mollie.decide(payment.id, 'unheard_of' as never)
     await sync()
@@ -123,13 +123,13 @@ describe('a payment', () => {
     mollie.decide(payment.id, 'paid')
     await sync()
     expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
-    // The stand-in reported what Mollie does not describe, for this test alone.
+    // In this test the stand-in deliberately differs from Mollie's description.
     mollie.violations.splice(0)
   })
 })
 
 describe('a plan', () => {
-  it('of 1,208.79 with tax is not sold by iDEAL or Bancontact, whose renewals are direct debits of at most 1,000.00', async () => {
+  it('a plan above 1,000.00 is not sold by iDEAL or Bancontact, which renew by direct debit', async () => {
     const { token } = await aPlanOf('1015.79')
     expect((await methodsOn(token)).sort()).toEqual(['creditcard', 'paypal'])
     await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
@@ -140,13 +140,13 @@ describe('a plan', () => {
     expect(await methodsOn(cheaper)).toEqual(expect.arrayContaining(['ideal', 'bancontact']))
   })
 
-  it('is sold within the usual limit where Mollie does not say its limits', async () => {
+  it('a plan is sold within the usual limit if Mollie does not state its limits', async () => {
     mollie.failNext(503, { method: 'GET', times: 5 })
     const { token } = await aPlanOf('1015.79')
     expect((await methodsOn(token)).sort()).toEqual(['creditcard', 'paypal'])
   })
 
-  it('is never sold by direct debit on a page, whatever the account lists', async () => {
+  it('a plan is never sold by direct debit on a page, whatever methods the account lists', async () => {
     mollie.methods = usualMethods.map((each) =>
       each.id === 'directdebit' ? { ...each, sequences: ['oneoff', 'first', 'recurring'] } : each,
     )
@@ -161,7 +161,7 @@ describe('a change', () => {
     ['price.value', { price: stock.price('900.00') }],
     ['price.value', { price: stock.price('900.00'), applyImmediately: true, invoiceImmediately: true }],
     ['quantity', { quantity: 200 }],
-  ])('of a subscription by direct debit to more than Mollie collects is refused on %s: %j', async (field, body) => {
+  ])('a direct debit above Mollie’s limit is refused on %s: %j', async (field, body) => {
     const { id, resource } = await subscribed('10.00', 'ideal')
     const before = await resource()
     const reply = await change(id, body)
@@ -169,14 +169,14 @@ describe('a change', () => {
     expect(await resource()).toEqual(before)
   })
 
-  it('of a subscription by card to the same price is made', async () => {
+  it('a subscription by card is changed to the same price', async () => {
     const { id } = await subscribed('10.00', 'creditcard')
     expect((await change(id, { price: stock.price('900.00') })).status).toBe(200)
   })
 })
 
 describe('a renewal', () => {
-  it('that Mollie would refuse is emailed to the members before, with the limit', async () => {
+  it('a renewal that Mollie would refuse is emailed to the members before, with the limit', async () => {
     const { id, resource } = await subscribed('100.00', 'ideal')
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     await createMember({ email: `${id}@example.com`, password: 'correct horse battery', merchantId, role: 'owner' })
@@ -198,13 +198,13 @@ describe('a renewal', () => {
 })
 
 describe('a mandate that is pending at its sale', () => {
-  it('is read until it is valid, before the first charge on it', async () => {
+  it('a mandate pending at its sale is read until it is valid, before its first charge', async () => {
     mollie.leavesMandatesPending = true
     const { resource, payment } = await subscribed('10.00', 'ideal')
     mollie.leavesMandatesPending = false
     const charges = () => mollie.books.payments.filter((each) => each.customerId === payment.customerId).length - 1
     expect((await resource()).mandate).toMatchObject({ maskedIdentifier: '****' })
-    // The renewal waits for it.
+    // The renewal waits for the mandate.
     await pass({ key: shop.testKey }, 'P32D')
     expect(charges()).toBe(0)
     mollie.settleMandates()
@@ -217,7 +217,7 @@ describe('a mandate that is pending at its sale', () => {
     })
   })
 
-  it('and ends before it is valid begins a recovery with the first charge', async () => {
+  it('a mandate that ends before it is valid begins a recovery with the first charge', async () => {
     mollie.leavesMandatesPending = true
     const { id, payment } = await subscribed('10.00', 'ideal')
     mollie.leavesMandatesPending = false
@@ -233,11 +233,11 @@ describe('a mandate that is pending at its sale', () => {
 describe('the access token', () => {
   const ofMollie = async () => (await connectedProviders()).find(({ name }) => name === 'mollie')
 
-  it('lacks no permission', async () => {
+  it('a complete access token lacks no permission', async () => {
     expect(await (await ofMollie())?.missingPermissions?.()).toEqual([])
   })
 
-  it.each(['settlements.read', 'payments.read', 'refunds.read'])('lacks %s', async (permission) => {
+  it.each(['settlements.read', 'payments.read', 'refunds.read'])('the access token lacks %s', async (permission) => {
     mollie.permissions.set(permission, false)
     expect(await (await ofMollie())?.missingPermissions?.()).toEqual([permission])
     const settlements = (await doctor()).find(({ check }) => check === 'settlements')

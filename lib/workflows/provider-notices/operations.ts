@@ -5,14 +5,14 @@ import { syncChargeback, syncPayment } from '../../modules/payments/tasks.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerNamed } from '../../providers/index.ts'
 
-/** More than any provider puts into one request. */
+/** More than any provider sends in one request. */
 const mostNotices = 100
 
 /**
- * Takes notices that a provider posts, and has the state that they are about fetched. Returns null if there is no such
- * provider or if it posts none, and false if the request is no notice of it. A notice of a payment that is not ours, or
- * not yet, is accepted without effect: the sender must not learn which payments exist. The body is read for a provider
- * that posts notices only.
+ * Accepts a provider's notices, and plans to fetch the state that they are about. Returns null if there is no such
+ * provider or if it posts no notices, and false if the request is not a notice. A notice of a payment that is not (or
+ * not yet) ours is accepted without effect, so that the sender does not learn which payments exist. The body is read
+ * only for a provider that posts notices.
  */
 export async function receiveNotice(
   name: string,

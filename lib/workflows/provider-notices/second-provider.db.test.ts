@@ -9,7 +9,7 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A whole sale, a renewal, a refund and a dispute at a second payment provider: only the registry knows of it. */
+/** A sale, a renewal, a refund, and a dispute at a second payment provider that only the registry lists. */
 
 takePaymentsAtSecondProvider('test')
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
 })
 
-/** A checkout that the buyer has sent, and is on the provider's page for. */
+/** A checkout whose buyer has submitted it and is on the provider's page. */
 async function onProviderPage() {
   const checkout = await stock.aCheckout(shop.testKey, planId)
   const sent = await submit(
@@ -59,7 +59,7 @@ async function pay() {
 }
 
 describe('at a second provider', () => {
-  it('a subscription is sold, renewed and charged on the mandate that the provider named', async () => {
+  it('at a second provider, a subscription is sold and renewed on the provider’s mandate', async () => {
     await pay()
     const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
     expect(subscription.mandate).toEqual({ method: 'sepa_debit', maskedIdentifier: 'FR76****0189' })
@@ -83,7 +83,7 @@ describe('at a second provider', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a charge that fails begins a recovery for the provider’s reason', async () => {
+  it('at a second provider, a failed charge begins a recovery with the provider’s reason', async () => {
     await pass({ key: shop.testKey }, 'P1M')
     const [charge] = waiting()
     await post(atSecondProvider.decide(charge?.ref ?? '', { status: 'failed', failureReason: 'insufficient_funds' }))
@@ -92,7 +92,7 @@ describe('at a second provider', () => {
     expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
   })
 
-  it('money is refunded', async () => {
+  it('at a second provider, money is refunded', async () => {
     const { orderId } = await pay()
     const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -102,7 +102,7 @@ describe('at a second provider', () => {
     })
   })
 
-  it('a dispute arrives by a notice', async () => {
+  it('at a second provider, a dispute arrives by a notice', async () => {
     const { orderId, ref } = await pay()
     expect(await post(atSecondProvider.dispute(ref))).toBe(200)
     await runDueTasks()
@@ -115,30 +115,30 @@ describe('a request that is no notice', () => {
   const paymentNotice = { subject: 'payment', ref: 'second_1', paymentRef: 'second_1' } as const
   const tasks = () => db().tasks.count({ where: { name: { in: ['payment.sync', 'chargeback.sync'] } } })
 
-  it('is 400 without the provider’s secret, and fetches nothing', async () => {
+  it('a notice without the provider’s secret gets 400 and fetches nothing', async () => {
     const { payment } = await onProviderPage()
     const forged = noticeOf({ subject: 'payment', ref: payment.ref, paymentRef: payment.ref }, { 'second-secret': '' })
     expect(await post(forged)).toBe(400)
     expect(await tasks()).toBe(0)
   })
 
-  it('is 404 at a provider that posts none, or does not exist', async () => {
+  it('a notice to an unknown provider, or to a provider without notices, gets 404', async () => {
     expect(await post(noticeOf(paymentNotice), 'sandbox')).toBe(404)
     expect(await post(noticeOf(paymentNotice), 'nobody')).toBe(404)
   })
 
-  it('is not read where nobody takes it', async () => {
+  it('the body of a notice that nobody accepts is not read', async () => {
     const request = noticeOf(paymentNotice)
     expect(await post(request, 'nobody')).toBe(404)
     expect(request.bodyUsed).toBe(false)
   })
 
-  it('of a payment that is not ours is taken without effect', async () => {
+  it('a notice of an unknown payment is accepted without effect', async () => {
     expect(await post(noticeOf(paymentNotice))).toBe(200)
     expect(await tasks()).toBe(0)
   })
 
-  it('is refused beyond the size of any body', async () => {
+  it('a notice above the largest body size is refused', async () => {
     const body = 'x'.repeat(1_048_577)
     expect(await post(new Request('http://localhost/api/providers/second', { method: 'POST', body }))).toBe(413)
   })

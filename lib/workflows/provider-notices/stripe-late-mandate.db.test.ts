@@ -8,7 +8,7 @@ import { orderStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A first payment by iDEAL or Bancontact whose direct debit Stripe makes later than the payment. */
+/** A first payment by iDEAL or Bancontact whose direct debit Stripe creates after the payment. */
 
 let provider: Stripe
 beforeAll(async () => {
@@ -55,7 +55,7 @@ it.each(['ideal', 'bancontact'])(
   },
 )
 
-it('no session that makes a mandate offers Link', async () => {
+it('Stripe sessions that create a mandate never offer Link', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)

@@ -7,7 +7,7 @@ import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts
 import { get } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** The payment method of an order is what Stripe says was used. */
+/** An order's payment method is the method that Stripe reports as used. */
 
 let provider: Stripe
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** A plan that is paid on Stripe's page, by `used` instead of the method that was chosen on ours. */
+/** A plan paid on Stripe's page by `used` instead of the method chosen on our page. */
 async function paidBy(chosen: string, used: string | null) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
@@ -34,7 +34,7 @@ async function paidBy(chosen: string, used: string | null) {
   return shop
 }
 
-/** Of the orders of a storefront, the newest first. */
+/** The payment methods of a storefront's orders, newest first. */
 const methods = async (key: string) =>
   (await get(key, '/v1/orders')).data.map((order: { paymentMethod: string | null }) => order.paymentMethod)
 
@@ -45,7 +45,7 @@ it.each([
   ['ideal', 'card', 'creditcard'],
   ['creditcard', 'link', 'creditcard'],
   ['bancontact', null, 'bancontact'],
-])('an order for which %s was chosen and %s was used is paid by %s', async (chosen, used, method) => {
+])('an order with the chosen method %s and the used method %s is paid by %s', async (chosen, used, method) => {
   const { testKey } = await paidBy(chosen, used)
   expect(await methods(testKey)).toEqual([method])
 })

@@ -20,7 +20,7 @@ import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { checkoutJobs } from '../sale/jobs.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A first payment at Stripe that is paid and leaves no payment method for renewals. */
+/** A first payment at Stripe that is paid but leaves no payment method for renewals. */
 
 let provider: Stripe
 let made = 0
@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** A subscription of 10.00 that was paid by iDEAL without a direct debit, and the owner of its merchant. */
+/** A subscription of 10.00, paid by iDEAL without a direct debit, and the owner of its merchant. */
 async function soldWithoutMethod(plan: object = {}) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -56,7 +56,7 @@ async function soldWithoutMethod(plan: object = {}) {
     (await emails('payment_method_missing')).length,
     (await emails('renewal_uncollectable')).length,
   ]
-  /** A new claim of the task, as the worker makes one; null when none is left. */
+  /** Claims the task like a worker; null if no task is left. */
   const claim = async () => {
     const [claimed] = await db().$queryRaw<TaskClaim[]>`
       UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1
@@ -68,10 +68,10 @@ async function soldWithoutMethod(plan: object = {}) {
 }
 
 const jobs = new Map(checkoutJobs.map((job) => [job.name, job]))
-/** Runs a claimed task; of several at once, those that lose are refused. */
+/** Runs a claimed task. A run that loses a race is refused. */
 const run = (claim: TaskClaim | null) => (claim ? runTask(jobs, claim) : Promise.reject(new Error('no task waits')))
 
-/** The buyer adds a card by the link of an email. */
+/** The buyer adds a card through the link in an email. */
 async function addCard(text: string | undefined): Promise<void> {
   const token = /\/billing-update\/([\w-]+)/.exec(text ?? '')?.[1] ?? ''
   const form = buyerForm({ paymentMethod: 'creditcard', version: '0' })
@@ -83,7 +83,7 @@ async function addCard(text: string | undefined): Promise<void> {
 }
 
 describe('a paid first payment without a payment method', () => {
-  it('is emailed once to buyer and merchant, after the last request to Stripe and weeks before the renewal', async () => {
+  it('a missing method is emailed once to buyer and merchant, weeks before the renewal', async () => {
     const sold = await soldWithoutMethod()
     await pass(sold, 'P6D')
     expect(await sold.asked()).toEqual([0, 0])
@@ -104,7 +104,7 @@ describe('a paid first payment without a payment method', () => {
     expect(page).toMatchObject({ lacksMethod: true, subscription: { mandate: null } })
   })
 
-  it('is emailed before the renewal of a short period, too', async () => {
+  it('a missing method is emailed before the renewal of a short period, too', async () => {
     const sold = await soldWithoutMethod({ interval: 'day' })
     await pass(sold, 'PT11H')
     expect(await sold.asked()).toEqual([0, 0])
@@ -112,7 +112,7 @@ describe('a paid first payment without a payment method', () => {
     expect(await sold.asked()).toEqual([1, 1])
   })
 
-  it('is over once the buyer adds a method by the link of the email: the renewal is charged on it', async () => {
+  it('a method added through the email’s link is charged at the renewal', async () => {
     const sold = await soldWithoutMethod()
     await pass(sold, 'P7D')
     const [email] = await sold.emails('payment_method_missing')
@@ -124,14 +124,14 @@ describe('a paid first payment without a payment method', () => {
     expect(await subscriptionPage(place, sold.subscription.id, sold.cookies)).toMatchObject({ lacksMethod: false })
   })
 
-  it('is emailed to nobody after a cancellation', async () => {
+  it('a missing method is emailed to nobody after a cancellation', async () => {
     const sold = await soldWithoutMethod()
     await send(`DELETE /v1/subscriptions/${sold.subscription.id}`, { key: sold.key })
     await pass(sold, 'P8D')
     expect(await sold.asked()).toEqual([0, 0])
   })
 
-  it('is emailed once by tasks that run at once, and not after a method that is saved before', async () => {
+  it('concurrent tasks email a missing method once, and not after a method was saved', async () => {
     const sold = await soldWithoutMethod()
     const claim = await sold.claim()
     const racers = [1, 2, 3].map(() => () => run(claim))
@@ -140,7 +140,7 @@ describe('a paid first payment without a payment method', () => {
     expect(await sold.claim()).toBeNull()
   })
 
-  it.each(['before', 'after'] as const)('is emailed once by a process that is killed %s any query', async (moment) => {
+  it.each(['before', 'after'] as const)('it is emailed once despite a kill %s any query', async (moment) => {
     for (let n = 1; ; n++) {
       const sold = await soldWithoutMethod()
       const claim = await sold.claim()
@@ -156,7 +156,7 @@ describe('a paid first payment without a payment method', () => {
 })
 
 describe('the renewal of a subscription that still has no payment method', () => {
-  it('begins a recovery with a link to pay, and charges the new method', async () => {
+  it('a renewal without a method begins a recovery with a payment link, and charges the new one', async () => {
     const sold = await soldWithoutMethod()
     await aMonthLater(sold.key)
     expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual(['open'])

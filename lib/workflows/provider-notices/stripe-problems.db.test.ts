@@ -25,7 +25,7 @@ import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Failures that Stripe saves under an idempotency key, and problems of the account, which no buyer can solve. */
+/** Failures that Stripe saves under an idempotency key, and problems of the account that no buyer can solve. */
 
 let provider: Stripe
 beforeAll(async () => {
@@ -33,13 +33,13 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
-  // A database that was restored from a snapshot may hold problems that this process has seen the end of.
+  // A database restored from a snapshot may contain problems whose end this process has already seen.
   serviceProblems().forget()
   await db().service_problems.deleteMany()
 })
 afterAll(() => provider.close())
 
-/** A month has passed, and Stripe saved a failure of the charge. */
+/** Passes a month in which Stripe saves a failure of the charge. */
 async function withSavedFailure(fault: 500 | '500 after' = 500) {
   const made = await aShopOf(provider, 1)
   provider.failNext(fault)
@@ -49,7 +49,7 @@ async function withSavedFailure(fault: 500 | '500 after' = 500) {
 }
 
 describe('a failure that Stripe saved under the idempotency key', () => {
-  it.each([500, '500 after'] as const)('%s: the charge is made once', async (fault) => {
+  it.each([500, '500 after'] as const)('after the saved failure %s, the charge is made once', async (fault) => {
     const { key, charges } = await withSavedFailure(fault)
     await tryAgain(provider, 3)
     expect(charges()).toMatchObject([{ status: 'paid' }])
@@ -57,7 +57,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('of a refund is followed by a request with another key', async () => {
+  it('after a saved failure, a refund is requested with another key', async () => {
     const { key, customers } = await aShopOf(provider, 1)
     const [{ id }] = (await get(key, '/v1/orders?limit=1')).data
     expect((await send(`POST /v1/orders/${id}/refunds/full`, { key })).status).toBe(201)
@@ -69,13 +69,13 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect(provider.refundsOf(sale?.ref ?? '')).toHaveLength(1)
   })
 
-  it('of a customer or a page is followed by a request with another key when the buyer sends the form again', async () => {
+  it('after a saved failure of a customer or a page, the buyer’s next form uses another key', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
     const checkout = await aCheckout(shop.testKey, id)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
-    // The customer fails once, and then the session.
+    // First the customer fails, and then the session.
     provider.failNext(500)
     for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('answers 500')
     provider.failNext('500 after', { times: 2 })
@@ -84,7 +84,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect((await buy())?.redirectTo).toMatch(/\/checkout\/cs_live_/)
   })
 
-  it('and two processes that try again at once: the charge is made once', async () => {
+  it('after a saved failure, two concurrent retries make the charge once', async () => {
     const { key, charges, shop } = await aShopOf(provider, 1)
     provider.standIn.refuse('/v1/payment_intents', { code: 'lock_timeout' })
     await aMonthLater(key)
@@ -103,7 +103,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     }
     const charge = () => stripe?.chargeMandate(shop.scope, request)
     provider.failNext(500)
-    // The second request gets the saved failure, and spends the key.
+    // The second request gets the saved failure and uses up the key.
     for (const _ of [1, 2]) await expect(charge()).rejects.toThrow('answers 500')
     const [real, arrived] = [globalThis.fetch, barrier(2)]
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, options) => {
@@ -118,7 +118,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
   })
 
-  it.each(moments)('and a process that is killed %s each of its commits: the charge is made once', async (moment) => {
+  it.each(moments)('a kill %s each commit makes the charge once', async (moment) => {
     const { key, charges } = await withSavedFailure()
     const [restore, books] = [await takeSnapshot(), structuredClone(provider.standIn.books)]
     let killed = true
@@ -146,7 +146,7 @@ describe.each([
 ])('while the account answers %s', (code) => {
   const charged = '/v1/payment_intents'
 
-  it('renewals wait, the alarm names the code, and all are charged once the problem is solved', async () => {
+  it('renewals wait, the alarm names the code, and all are charged after the problem is solved', async () => {
     const { key, charges, shop } = await aShopOf(provider, 2)
     provider.standIn.refuse(charged, { code })
     await aMonthLater(key)
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-it('a problem of the account is no decline to a buyer on the page', async () => {
+it('a buyer on the page does not see an account problem as a decline', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
@@ -179,7 +179,7 @@ it('a problem of the account is no decline to a buyer on the page', async () => 
   expect((await serviceStates()).payments).toBe('ok')
 })
 
-it('a refund waits while the balance of the account is too low', async () => {
+it('a refund waits while the balance of the Stripe account is too low', async () => {
   const { key, customers } = await aShopOf(provider, 1)
   const [{ id }] = (await get(key, '/v1/orders?limit=1')).data
   const { body } = await send(`POST /v1/orders/${id}/refunds/full`, { key })

@@ -12,7 +12,7 @@ import {
 } from '../../testing/stripe-sales.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 
-/** Charges at Stripe whose answer is lost while Stripe still works on them, and charges that are paid after they failed. */
+/** Charges whose response is lost while Stripe still processes them, and charges that are paid after they failed. */
 
 let provider: Stripe
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const paymentsOf = async (storefrontId: string) =>
     })
   ).map(({ status }) => status)
 
-/** A charge is asked for, the answer is lost, and Stripe still works on it. */
+/** Sends a charge whose response is lost while Stripe still processes it. */
 async function undecided(status: 'requires_confirmation' | 'requires_payment_method' | 'processing') {
   const made = await aShopOf(provider, 1)
   provider.standIn.leaveUndecided(status)
@@ -62,7 +62,7 @@ describe('a charge that Stripe has not decided', () => {
     },
   )
 
-  it('is canceled at Stripe after an hour before it counts as failed, so that it is never paid beside the next one', async () => {
+  it('an undecided charge is canceled at Stripe before it fails, so only the retry can be paid', async () => {
     const { key, shop, charge, charges } = await undecided('requires_confirmation')
     const intent = provider.standIn.books.intents.find(({ id }) => id === charge.ref)
     if (!intent) throw new Error('there is no intent')
@@ -77,7 +77,7 @@ describe('a charge that Stripe has not decided', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('that was paid before the cancellation pays the order', async () => {
+  it('an undecided charge that was paid before its cancellation pays the order', async () => {
     const { key, charge, charges } = await undecided('requires_confirmation')
     const intent = provider.standIn.books.intents.find(({ id }) => id === charge.ref)
     if (!intent) throw new Error('there is no intent')
@@ -102,7 +102,7 @@ describe('a charge that failed here and was paid after all', () => {
     return { ...made, charge }
   }
 
-  it('pays the order that waits for it, and ends the recovery', async () => {
+  it('a failed charge that was paid after all pays the waiting order and ends the recovery', async () => {
     const { key, shop, charge, charges } = await failed()
     provider.pay(charge.ref)
     for (const _ of [1, 2]) await notify(charge.ref)
@@ -114,7 +114,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is found before the next attempt, which charges nothing', async () => {
+  it('a failed charge that was paid after all is found before the next attempt, which charges nothing', async () => {
     const { key, shop, charge, charges } = await failed()
     provider.pay(charge.ref)
     await pass({ key }, 'P4D')
@@ -124,7 +124,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is refunded once if another attempt paid the order', async () => {
+  it('a failed charge that was paid after all is refunded once if another attempt paid the order', async () => {
     const { key, charge, charges } = await failed()
     await pass({ key }, 'P4D')
     expect(charges()).toMatchObject([{ ref: charge.ref }, { status: 'paid' }])
@@ -141,7 +141,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('waits while another attempt is on its way, and is refunded when that one pays', async () => {
+  it('a late paid charge waits during another attempt, and is refunded when the attempt pays', async () => {
     const { key, charge, charges } = await failed()
     provider.standIn.leaveUndecided('processing')
     await pass({ key }, 'P4D')

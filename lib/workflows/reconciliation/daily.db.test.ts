@@ -7,7 +7,7 @@ import { reconcileNow, startReconciling } from './daily.ts'
 
 const account = (name: string, booked: () => AsyncIterable<never>) => ({ name, booked }) as unknown as PaymentProvider
 
-/** Two accounts: the first one cannot be asked. */
+/** Two accounts; the first account does not respond. */
 function twoAccounts() {
   const away = account('first', () => {
     throw new Error('it is away')
@@ -16,7 +16,7 @@ function twoAccounts() {
   vi.spyOn(registry, 'connected').mockReturnValue([away, empty])
 }
 
-it('an account that cannot be asked does not keep those after it from being compared', async () => {
+it('an account that does not respond does not block the comparison of later accounts', async () => {
   twoAccounts()
   const compared = async () => (await newest(db())).map(({ provider }) => provider)
   const stop = startReconciling()

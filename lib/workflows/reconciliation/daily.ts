@@ -13,14 +13,14 @@ import { compareWith } from './with-provider.ts'
 
 const everyMs = 3_600_000
 const dayMs = 86_400_000
-/** Longer than a bank takes over a direct debit, and over a refund. */
+/** In days: longer than a bank needs for a direct debit or a refund. */
 const days = 10
-/** Settlements come daily to monthly, some days after the payments in them. */
+/** Settlements come daily to monthly, some days after their payments. */
 const settlementDays = 60
 const mostDaysToSettle = 45
-/** What was decided within an hour may not be in what the provider answers. */
+/** The provider's responses may not contain changes of the last hour. */
 const graceMs = 3_600_000
-/** Polling finds within a minute what no notice reported. A difference that is gone after this was none. */
+/** Polling finds within a minute what no notice reported. A difference that disappears within this time is ignored. */
 const settleMs = 120_000
 
 interface Options {
@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Compares the books of the provider with ours, keeps the result, and logs each difference as an error. What differs only once of
- * two times, two minutes apart, was on its way. Throws if the provider cannot be asked.
+ * Compares the provider's books with ours, stores the result, and logs each difference as an error. Compares twice, two
+ * minutes apart, and ignores differences that only one comparison found. Throws if the provider does not respond.
  */
 export async function reconcileWith(provider: PaymentProvider, options: Options = {}): Promise<void> {
   const now = options.now ?? realNow()
@@ -60,7 +60,7 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
     log.error({ provider: provider.name, kind, ref, id, atProvider, ours }, 'the books of a provider and ours differ')
 }
 
-/** Without them, as where their access token is refused, the books are compared all the same. */
+/** If settlements cannot be read (such as after their token is refused), the books are still compared. */
 async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof compareSettlements>[1]) {
   try {
     return (await compareSettlements(provider, span)) ?? { settlements: null, differences: [] }
@@ -71,7 +71,7 @@ async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof 
   }
 }
 
-/** What differs in the books differs in a settlement too: as the books have it. */
+/** A difference in the books also appears in a settlement. Keeps the one from the books. */
 function unique(differences: readonly Difference[]): Difference[] {
   const byKey = new Map<string, Difference>()
   for (const each of differences) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each)
@@ -81,8 +81,8 @@ function unique(differences: readonly Difference[]): Difference[] {
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
 /**
- * Compares the books of every provider of live payments now, each account on its own. Returns what differs. Throws if one cannot be
- * asked, after the others.
+ * Compares the books of every live provider now, each account separately. Returns the differences. Throws after all
+ * comparisons if a provider did not respond.
  */
 export async function reconcileNow(options: Options = {}) {
   const failed: unknown[] = []
@@ -92,13 +92,13 @@ export async function reconcileNow(options: Options = {}) {
   return lastDifferences()
 }
 
-/** What differed when the books of each provider were last compared. */
+/** The differences of each provider's last comparison. */
 export const lastDifferences = async () =>
   (await store.newest(db())).flatMap(({ provider, day, differences }) =>
     differences.map(({ kind, ref, atProvider, id, ours }) => ({ provider, day, kind, ref, atProvider, id, ours })),
   )
 
-/** What the providers paid us in the last weeks, as they said when they were last asked. */
+/** The providers' settlements of the last weeks, as of the last comparison. */
 export const lastSettlements = async () =>
   (await store.newest(db())).flatMap(({ provider, settlements }) =>
     (settlements ?? []).map(({ ref, ...settlement }) => ({ provider, settlement: ref, ...settlement })),
@@ -107,7 +107,10 @@ export const lastSettlements = async () =>
 const notCompared = (error: unknown, provider?: string) =>
   log.warn({ provider, error: shortError(error) }, 'the books of a provider could not be compared')
 
-/** Compares them once a day, in one process, each account on its own. Returns how to stop it; that waits for a run in progress. */
+/**
+ * Compares once a day in one process, each account separately. Returns a function that stops it and waits for a run in
+ * progress.
+ */
 export function startReconciling(): () => Promise<void> {
   const stop = new AbortController()
   const reconcileAll = async () => {

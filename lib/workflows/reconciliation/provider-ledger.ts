@@ -6,8 +6,8 @@ import { db } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
 /**
- * The attempts to pay an order in the test provider's own books, the oldest first. Attempts that a test helper
- * simulated never reached the provider. Refuses `validation_failed` on an order that does not exist.
+ * The attempts to pay an order in the test provider's books, oldest first. Attempts that a test helper simulated never
+ * reached the provider. Refuses `validation_failed` on an order that does not exist.
  */
 export async function providerLedger(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)

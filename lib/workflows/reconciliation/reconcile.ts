@@ -9,10 +9,10 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
 /**
- * Compares a storefront's balance at the provider in our books (`provider_clearing`) with the provider's own books, by
- * currency, as signed decimals. Charges that a test helper simulated are in our books only. A provider that takes more
- * for a dispute than was sold makes a difference: the operator bears it, the merchant does not. What is `unexplained`
- * is on its way between the two, or an error. Refuses `validation_failed` on an unknown storefront.
+ * Compares a storefront's balance at the provider in our books (`provider_clearing`) with the provider's books, by
+ * currency, as signed decimals. Charges that a test helper simulated exist only in our books. If a provider takes more
+ * for a dispute than was sold, the operator bears the difference, not the merchant. An `unexplained` amount is in
+ * transit between the two, or an error. Refuses `validation_failed` on an unknown storefront.
  */
 export async function reconcile(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)
@@ -49,7 +49,7 @@ export async function reconcile(tenant: Tenant) {
 
 async function heldByProviders(sql: Sql, tenant: Tenant) {
   const held = []
-  // One after the other: they share the connection of the transaction.
+  // One after the other, because they share the connection of the transaction.
   for (const { holdings } of allTestControls()) held.push(await holdings(sql, tenant))
   return held
 }

@@ -9,11 +9,11 @@ import { db } from '../../platform/db/db.ts'
 import { differencesIn, everyPage, ourPayment, type UnknownStorefronts } from './with-provider.ts'
 
 interface Span {
-  /** Settlements that were made since then are compared. */
+  /** The earliest date of compared settlements. */
   readonly since: Date
-  /** Payments that were made and paid from `since` up to then must be in one of them. */
+  /** Payments made and paid between `since` and this time must be in a settlement. */
   readonly settledUntil: Date
-  /** What was decided here later may not be in what the provider is asked for. */
+  /** The provider's responses may not contain later changes. */
   readonly until: Date
 }
 
@@ -23,8 +23,8 @@ interface Compared {
 }
 
 /**
- * Compares what a provider has paid us with our books: each settlement with its own sums, all that is in it with what we did, and our
- * payments of weeks ago with all that is in one. Null for a provider that does not say what it paid.
+ * Compares a provider's settlements with our books: each settlement with its own sums, its contents with our records,
+ * and our payments of weeks ago with the contents. Null for a provider that reports no settlements.
  */
 export async function compareSettlements(provider: PaymentProvider, span: Span): Promise<Compared | null> {
   const booked = await provider.settlements?.(span.since)

@@ -29,7 +29,7 @@ import {
 import { type ComparedRefund, refundedToCompare, refundsToCompare } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
 
-/** What was compared, and what differs. */
+/** The compared numbers and the differences. */
 export interface Compared {
   readonly payments: number
   readonly refunds: number
@@ -38,16 +38,16 @@ export interface Compared {
 }
 
 interface Span {
-  /** Payments and refunds that were made since then are compared. */
+  /** The earliest date of compared payments and refunds. */
   readonly since: Date
-  /** What was decided here later may not be in what the provider is asked for. */
+  /** The provider's responses may not contain later changes. */
   readonly until: Date
 }
 
-/** The key with which late money is sent back (`collection/return-money.ts`). */
+/** The key of a returned late payment (`collection/return-money.ts`). */
 const returnOf = /-return$/
 
-/** Compares a provider's books with ours, by ids, in parts: no transaction is open while the provider is asked. */
+/** Compares a provider's books with ours by ids, in parts. No transaction is open during requests to the provider. */
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
   const found = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
@@ -72,12 +72,12 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
   }
 }
 
-/** What was moved for storefronts that are not here, by their ids, in all parts of a provider's books. */
+/** Payments and refunds for storefronts unknown here, by storefront id, over all parts of a provider's books. */
 export type UnknownStorefronts = Map<string, Moved>
 
 /**
- * What differs between a part of a provider's books and ours. What is compared elsewhere is left out, and what was moved for storefronts
- * that are not here is added to `unknown`.
+ * The differences between a part of a provider's books and ours. Excludes what other comparisons cover. Adds payments
+ * and refunds for unknown storefronts to `unknown`.
  */
 export async function differencesIn(
   part: Booked,
@@ -115,9 +115,10 @@ export async function differencesIn(
 }
 
 /**
- * A part of a provider's books without what was made for storefronts that are on hold here: the installation that they have moved to has
- * the account too, and compares it. One that is not here at all may be of another installation, or is missing since an older backup was
- * restored: that its money moves is said. With the references that are of payments of ours.
+ * A part of a provider's books without the payments of storefronts on hold. A storefront on hold has moved to another
+ * installation, which shares the account and compares its payments. An unknown storefront may belong to another
+ * installation, or be missing after a restore of an older backup, so its payments are counted in `unknown`. Also
+ * returns the storefronts of our payments by reference.
  */
 async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unknown: UnknownStorefronts) {
   const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
@@ -143,7 +144,7 @@ async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unk
   }
 }
 
-/** What is paid, refunded or disputed for us since then, and was not in the provider's books. */
+/** Our payments, refunds, and chargebacks in the time span that the provider's books lack. */
 async function missing(
   provider: PaymentProvider,
   { since, until }: Span,
@@ -155,7 +156,7 @@ async function missing(
     if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // We learn of a chargeback after the provider has booked it: of one that was an inquiry at first, long after.
+  // We receive a chargeback after the provider has booked it, and a former inquiry much later.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
     if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))
@@ -173,7 +174,7 @@ async function isThere(provider: PaymentProvider, { tenant, ref }: ComparedCharg
   )
 }
 
-/** All rows of a list that is read by page. */
+/** All rows of a list that is read page by page. */
 export async function* everyPage<Row extends { id: string }>(
   read: (after: string) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
@@ -227,7 +228,7 @@ const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChar
   status: statuses[status],
 })
 
-/** The provider books a returned debit as a chargeback, which nobody can reverse. */
+/** The provider books a returned debit as a chargeback that nobody can reverse. */
 const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref' | 'amount'>): OurChargeback => ({
   id,
   ref,
@@ -235,7 +236,7 @@ const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref
   status: 'lost',
 })
 
-/** The whole of a late payment is sent back: of one that pays its order nothing is. */
+/** A late payment is returned in full. If the payment pays its order, nothing is returned. */
 const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
   id,
   amount: written(amount),

@@ -11,7 +11,8 @@ import { sendRefund } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 
 /**
- * Applies the bank's answer to a refund, once: the buyer has the money, with a credit note, or it is back on the order.
+ * Applies the bank's answer to a refund, once. Either the buyer has the money, with a credit note, or the amount is
+ * available on the order again.
  */
 export async function applyRefundOutcome(
   tx: Transaction,
@@ -40,7 +41,7 @@ export async function applyRefundOutcome(
   const status = refundStates.on(refund.status, 'complete')
   await post(tx, [{ ...booking, cause: 'refund.completed', entries: postRefunded(refund) }])
   failpoint('refund.posted')
-  // The credit note of a tax refund was issued with the invoice in place of the order's own, and was emailed with it.
+  // The credit note of a tax refund was issued and emailed with the corrected invoice.
   const isIssued = isTaxRefund(refund)
   const creditNote = isIssued
     ? await creditNoteOfCorrection(sql, tenant, order)

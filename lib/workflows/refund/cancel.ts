@@ -5,8 +5,8 @@ import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 
 /**
- * Cancels a refund that was not sent. Its amount is available on the order again, which the caller has locked and
- * saves. Refuses `refund_not_cancelable`.
+ * Cancels an unsent refund. Its amount is available on the order again; the caller has locked the order and saves it.
+ * Refuses `refund_not_cancelable`.
  */
 export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { sql, now, emit } = tx
@@ -14,6 +14,6 @@ export async function cancelRefund(tx: Transaction, refund: Refund): Promise<voi
   const canceled: Refund = { ...refund, status, finishedAt: now }
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
-  // The balance may now cover the refunds behind it.
+  // The balance may now cover later refunds in the queue.
   if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
 }

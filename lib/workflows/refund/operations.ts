@@ -39,14 +39,14 @@ import { cancelRefund } from './cancel.ts'
 import { processQueue } from './queue.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
 
-/** One refund; of one order if `orderId` is given. Refuses `not_found`. */
+/** A refund, limited to an order if `orderId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const refund = await store.findRefund(db(), tenant, id, orderId)
   if (!refund) throw new Refusal('not_found')
   return refundResource(refund)
 }
 
-/** Refuses `not_found` if the given order does not exist. */
+/** A list of refunds. Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.RefundFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -87,7 +87,7 @@ export async function createFull(
   })
 }
 
-/** What is left to refund of an order and of each of its lines, before tax. Refuses `not_found`. */
+/** The refundable amount of an order and of each of its lines, before tax. Refuses `not_found`. */
 export async function refundable(tenant: Tenant, orderId: string) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -105,7 +105,7 @@ export async function refundable(tenant: Tenant, orderId: string) {
   }
 }
 
-/** What `create` would return to the buyer now, by the same rules. Refuses what it refuses, and changes nothing. */
+/** The refund that `create` would make now, by the same rules and with the same refusals. Changes nothing. */
 export async function preview(tenant: Tenant, orderId: string, items: readonly RefundItem[]) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -123,13 +123,13 @@ type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWord
   describe: (line: OrderLine) => Described
 }
 
-/** The descriptions with a second line. */
+/** Adds a second line to the descriptions. */
 function withLine({ description, invoiceDescription }: Described, second: string | null): Described {
   const both = (text: string) => [text, second].filter(Boolean).join('\n')
   return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }
 }
 
-/** With the order locked, so that no two refunds take the same money. */
+/** Locks the order, so that no two refunds take the same money. */
 async function request(context: RequestContext, orderId: string, metadata: string | null, asked: Asked) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
@@ -164,8 +164,8 @@ async function request(context: RequestContext, orderId: string, metadata: strin
 }
 
 /**
- * Further problems of a request that the schema refuses: whether anything of the order can be refunded, and what is
- * wrong with its well-formed `items`.
+ * Further problems of a request that the schema refuses: whether the order is refundable, and the problems of its
+ * well-formed `items`.
  */
 export async function validateReferences(
   tenant: Tenant,
@@ -180,13 +180,13 @@ export async function validateReferences(
   return itemProblems(order, left, items)
 }
 
-/** Cancels a refund that was not sent. Refuses `not_found` and `refund_not_cancelable`. */
+/** Cancels an unsent refund. Refuses `not_found` and `refund_not_cancelable`. */
 export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
     const { sql, ...tenant } = tx
     const order = await lockOrder(sql, tenant, orderId)
-    // A dispute may take the freed amount, which is posted: the balance is locked before the refund, as in
-    // `processQueue`.
+    // A dispute may take the freed amount, which posts to the balance. So the balance is locked before the refund, as
+    // in `processQueue`.
     if (order) await lockBalance(sql, tenant, order.currency)
     const refund = order && (await store.lockRefund(sql, tenant, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
@@ -198,8 +198,7 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
 }
 
 /**
- * The task at the end of the time to cancel. The refund is sent once it is first in the queue and the balance covers
- * it.
+ * The task at the end of the time to cancel. Sends the refund once it is first in the queue and the balance covers it.
  */
 export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
@@ -212,12 +211,12 @@ export async function endWindow(tenant: TaskContext, { refundId }: { refundId: s
   })
 }
 
-/** The task of a balance that has grown: processes the refunds that waited for it. */
+/** The task after the balance has grown: processes the waiting refunds. */
 export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
   await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
-/** The task of a refund that is to be sent: asks the bank, exactly once in spite of crashes, and applies its answer. */
+/** The task that sends a refund: calls the provider, exactly once in spite of crashes, and applies the response. */
 export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   const refund = await store.findRefund(db(), tenant, refundId)
   failpoint('refund.before_provider')
@@ -238,8 +237,8 @@ async function askBank(tenant: Tenant, { id, orderId, total, currency, recalledA
 }
 
 /**
- * For test mode: makes the test provider's bank refuse a refund. Refuses `validation_failed` on one that is unknown, of
- * live mode, finished, or simulated.
+ * For test mode: makes the test provider's bank refuse a refund. Refuses `validation_failed` on an unknown, live,
+ * finished, or simulated refund.
  */
 export async function failAtBank(id: string) {
   const tenant = await store.tenantOfRefund(db(), id)

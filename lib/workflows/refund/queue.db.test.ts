@@ -8,7 +8,7 @@ import { aSale, balanceOf } from '../../testing/money-back.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { create } from './operations.ts'
 
-it('more refunds than fit into one transaction enter the queue and leave it without further requests', async () => {
+it('more refunds than one transaction processes enter and leave the queue without further requests', async () => {
   const [many, sale] = [120, await aSale({ price: '120.00' })]
   const { tenant, key } = sale
   await createPayout(tenant, { amount: '113.50' })
@@ -29,7 +29,7 @@ it('more refunds than fit into one transaction enter the queue and leave it with
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('our fee on a sale is returned by the sum of its refunds, also beside one that is at the bank', async () => {
+it('our fee on a sale is returned for the sum of its refunds, including one that is at the bank', async () => {
   const sale = await aSale({ price: '100.00' })
   const refund = () => {
     const items = [{ itemId: sale.lines[0]?.id ?? '', amount: { minor: 9n, currency: 'EUR' as const } }]
@@ -44,7 +44,7 @@ it('our fee on a sale is returned by the sum of its refunds, also beside one tha
   expect(await fees()).toEqual([{ status: 'processing', fee_returned: 0n }])
   await refund()
   await pass(sale, 'PT1M')
-  // Of 5.50 on 100.00, what is returned with 0.09 is rounded to nothing, and with 0.18 to a cent.
+  // The fee is 5.50 on 100.00. The part for 0.09 rounds to nothing, and the part for 0.18 to a cent.
   expect(await fees()).toEqual([
     { status: 'processing', fee_returned: 0n },
     { status: 'processing', fee_returned: 1n },

@@ -12,7 +12,7 @@ import type { Reply } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 
-// Every racer has a connection of its own, so that all of them can wait at the barrier.
+// Every racer has its own connection, so that all racers can wait at the barrier.
 const racing = 52
 configure({ DATABASE_POOL: String(racing + 8) })
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 
 /**
- * One order of 100.00 and 21.00: fifty refunds of 10.00 each, a chargeback of a third, and the cancellation of an
- * earlier refund of 10.00. Each has read before any has written.
+ * One order of 100.00 plus 21.00 tax. Fifty refunds of 10.00 each race with a chargeback of a third and the
+ * cancellation of an earlier refund of 10.00. Every racer has read before any racer writes.
  */
 async function round(number: number): Promise<Sale> {
   const sale = await aSale({ price: '100.00', shop })
@@ -47,15 +47,15 @@ async function round(number: number): Promise<Sale> {
   })
   expect(statuses.filter((status) => status === 204)).toHaveLength(1)
   const made = statuses.filter((status) => status === 201).length
-  // 100.00 are 9 times 10.00 with the earlier refund and 10 times without it; beside the 33.33 that are disputed, 5 times
-  // with it, if its cancellation comes last, and 6 times without it.
+  // Without the chargeback, 100.00 allow nine refunds of 10.00 next to the earlier refund, or ten after its
+  // cancellation. Next to the disputed 33.33, they allow five, or six after the cancellation.
   expect(made).toBeGreaterThanOrEqual(5)
   expect(made).toBeLessThanOrEqual(10)
   expect(statuses.filter((status) => status === 422)).toHaveLength(50 - made)
   return sale
 }
 
-/** The order's sums, and those of its refunds and its chargeback, in cents. */
+/** The sums of the order, its refunds, and its chargeback, in cents. */
 async function sumsOf({ key, orderId }: Sale) {
   const order = await get(key, `/v1/orders/${orderId}`)
   const { data: refunds } = await get(key, `/v1/orders/${orderId}/refunds?limit=100`)
@@ -69,7 +69,7 @@ async function sumsOf({ key, orderId }: Sale) {
   }
 }
 
-it(`fifty refunds, a chargeback and a cancellation at once, ${rounds} times: never more than was captured`, async () => {
+it(`concurrent refunds, a chargeback, and a cancellation never exceed the payment (${rounds} rounds)`, async () => {
   for (let number = 0; number < rounds; number++) {
     const sale = await round(number)
     const asked = await sumsOf(sale)

@@ -23,7 +23,7 @@ import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { send } from './operations.ts'
 import { recall } from './recall.ts'
 
-/** A refund that was sent is canceled at each provider of live payments, in time and too late. */
+/** Canceling a refund that was sent to a live provider, in time and too late. */
 
 let day = new Date('2027-03-01T10:00:00Z')
 async function later(hours: number): Promise<void> {
@@ -50,7 +50,7 @@ describe.each([
   })
   afterAll(() => provider.close())
 
-  /** What failed is tried again. */
+  /** Retries failed tasks. */
   async function untilDone(): Promise<void> {
     await later(1)
     const failed = { storefront_id: shop.storefrontId, last_error: { not: null } }
@@ -59,7 +59,7 @@ describe.each([
 
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  /** A sale of 119.00 whose refund of 40.00 and 7.60 is at the provider, which keeps it. */
+  /** A sale of 119.00 whose refund of 40.00 plus 7.60 the provider holds. */
   async function sent() {
     const checkout = await stock.aCheckout(shop.liveKey, productId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -98,7 +98,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   }
 
-  it('one that the provider keeps is canceled, in spite of a lost answer; its amount is there again', async () => {
+  it('a refund that the provider holds is canceled, and its amount is available again', async () => {
     const before = await owed()
     const one = await sent()
     const withFee = await owed()
@@ -120,7 +120,7 @@ describe.each([
     const [entry] = await db().audit_entries.findMany({ where: { subject: one.id } })
     expect(entry).toMatchObject({ action: 'refund.recall', actor_kind: 'cli' })
     expect((await isRefused(`refund cancel --refund ${one.id}`)).message).toMatch(/refund/i)
-    // The whole amount can be refunded now.
+    // The whole amount is refundable now.
     expect((await request(`POST /v1/orders/${one.orderId}/refunds/full`, { key: shop.liveKey })).status).toBe(201)
     const span = {
       since: new Date('2020-01-01'),
@@ -131,7 +131,7 @@ describe.each([
     expect(await reconcileNow(span)).toEqual([])
   })
 
-  it('one that was passed on to the bank ends as the bank decides', async () => {
+  it('a refund that was sent to the bank ends as the bank decides', async () => {
     const one = await sent()
     for (const each of one.atProvider()) each.passOn()
     await recall(tenant(), one.orderId, one.id)
@@ -146,7 +146,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is asked for in the admin area, by a member who may refund', async () => {
+  it('a member with the permission to refund recalls a refund in the admin area', async () => {
     const one = await sent()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const [support, accountant] = [
@@ -169,7 +169,7 @@ describe.each([
     expect((await ask(support.cookies))?.redirectTo).toMatch(/\?failed=refund_not_cancelable$/)
   })
 
-  it('is of one order, storefront and mode, and of one that was sent', async () => {
+  it('a recall needs the right order, storefront, and mode, and a refund that was sent', async () => {
     const one = await sent()
     const other = await sent()
     const foreign = { storefrontId: (await aShop()).storefrontId, testmode: false }
@@ -189,11 +189,11 @@ describe.each([
     expect(await db().refunds.count({ where: { id: one.id, recalled_at: null } })).toBe(1)
   })
 
-  it.each(['the bank', 'the recall'])('races the completion, and %s is first: one outcome, once', async (first) => {
+  it.each(['the bank', 'the recall'])('of two racers, %s comes first and decides once', async (first) => {
     const one = await sent()
     if (first === 'the bank') for (const each of one.atProvider()) each.settle()
     else await recall(tenant(), one.orderId, one.id)
-    // What the provider says is known to each of the runs before any of them has applied it.
+    // Each run knows the provider's response before any run applies it.
     const task = await db().tasks.findFirstOrThrow({ where: { name: 'refund.send', key: one.id } })
     const claim = { taskId: task.id, claimVersion: task.claim_version }
     const again = () => recall(tenant(), one.orderId, one.id)
@@ -209,7 +209,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is killed before and after each of its commits, and comes about once', async () => {
+  it('a recall takes effect once if the process is killed before or after each commit', async () => {
     const one = await sent()
     const restore = await takeSnapshot()
     for (const moment of ['before', 'after'] as const)

@@ -13,9 +13,9 @@ import { providerFor } from '../../providers/index.ts'
 import { cancel } from './operations.ts'
 
 /**
- * A refund that was sent to the provider can be recalled for as long as the provider has not passed it on to the bank. That is
- * asked for here, and done by the task that sends it (`refund-at-provider.ts`); its outcome is the provider's answer: `failed`
- * if it was in time, else `refunded`.
+ * A refund at the provider can be recalled until the provider sends it to the bank. This file records the request, and
+ * the task that sends the refund carries it out (`refund-at-provider.ts`). The provider's response is the outcome:
+ * `failed` if the recall was in time, else `refunded`.
  */
 
 /** Whether the provider of an order's payment can cancel refunds. */
@@ -25,8 +25,8 @@ export async function canRecall(sql: Sql, orderId: string): Promise<boolean> {
 }
 
 /**
- * Has a `processing` refund canceled at its provider, if that is still possible. Repeating it changes nothing. Refuses `not_found`,
- * and `refund_not_cancelable` in any other status and where the provider cannot.
+ * Requests the cancellation of a `processing` refund at its provider. Safe to repeat. Refuses `not_found`, and
+ * `refund_not_cancelable` in any other status and for a provider that cannot cancel refunds.
  */
 export async function recall(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
@@ -42,8 +42,8 @@ export async function recall(context: RequestContext, orderId: string, id: strin
 }
 
 /**
- * At the command line: cancels a refund that was not sent, or recalls one that was. Refuses `validation_failed` on one that is
- * unknown, and `refund_not_cancelable`.
+ * For the command line: cancels an unsent refund, or recalls a sent refund. Refuses `validation_failed` on an unknown
+ * refund, and `refund_not_cancelable`.
  */
 export async function cancelTyped(
   id: string,

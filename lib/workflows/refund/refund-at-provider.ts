@@ -5,11 +5,11 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Has a payment's provider send money back, outside any transaction. A call that is repeated after a crash returns the
- * outcome of the first one. A simulated payment took no money, so its refund succeeds without a call to the provider.
+ * Sends money back through a payment's provider, outside any transaction. A call that is repeated after a crash returns
+ * the first outcome. A simulated payment took no money, so its refund succeeds without a call to the provider.
  *
- * One that was recalled is canceled there, if the provider still has it: then it has failed. It is made before it is canceled, also
- * where the first request was lost, because one that is not there may only not have arrived yet.
+ * A recalled refund is canceled at the provider if the provider still holds it, and then fails. It is created before it
+ * is canceled, even if the first request was lost, because a missing refund may just not have arrived yet.
  */
 export async function refundAtProvider(
   tenant: Tenant,
@@ -18,7 +18,7 @@ export async function refundAtProvider(
 ): Promise<ProviderRefund['status']> {
   if (isSimulated(payment)) return 'refunded'
   const { ref: paymentRef } = payment
-  if (paymentRef === null) throw new Error('a payment was paid at a provider that never knew of it')
+  if (paymentRef === null) throw new Error('a paid payment has no reference at its provider')
   const provider = providerFor(payment)
   const made = await provider.refund(tenant, { paymentRef, ...request })
   if (!isRecalled || made.status !== 'pending' || !provider.cancelRefund) return made.status

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
-  /** The steps before, after the sale of 100.00 and 21.00. */
+  /** The first steps, after the sale of 100.00 plus 21.00 tax. */
   readonly before?: (sale: Sale) => Promise<unknown>
   /** Whether the process gets a request for a full refund. */
   readonly asked?: true
@@ -43,7 +43,10 @@ const lost = {
   books: { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' },
 }
 
-/** The buyer's bank disputes the full payment, and we have no update yet. Returns the dispute's reference there. */
+/**
+ * The buyer's bank disputes the full payment, and we have no update yet. Returns the provider's reference of the
+ * dispute.
+ */
 async function disputedAtBank({ tenant }: Sale): Promise<string> {
   const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
@@ -121,7 +124,7 @@ const journeys: Record<string, Journey> = {
 
 let sales = 0
 
-/** A sale with an endpoint that receives every event, up to the part in which a process dies. */
+/** A sale with an endpoint for every event, up to the part in which the process is killed. */
 async function begin({ before }: Journey) {
   const sale = await aSale({ price: '100.00' })
   const path = `/hook?${++sales}`
@@ -130,7 +133,7 @@ async function begin({ before }: Journey) {
   return { sale, path, storefrontId: sale.tenant.storefrontId }
 }
 
-/** Every event was delivered, once and in this order. */
+/** Checks that every event was delivered once and in order. */
 async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<SaleOutcome> {
   const end = await saleOutcome(sale)
   expect(receiver.eventsAt(path)).toEqual(end.events)
@@ -148,7 +151,7 @@ describe('a process that is killed in', () => {
     }),
   )
 
-  it('was killed at each failpoint of refunds and chargebacks', () => {
+  it('a process was killed at each failpoint of refunds and chargebacks', () => {
     const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
     expect(harness.points()).toEqual([...places].sort())
   })

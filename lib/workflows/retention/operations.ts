@@ -12,12 +12,12 @@ import { log } from '../../platform/log.ts'
 import { horizonOf } from './rules/horizon.ts'
 import { removeOld } from './tasks.ts'
 
-/** How long a run walks through the rows of one kind: an orderly end of the process waits for it. */
+/** How long a run checks the rows of one kind, because an orderly shutdown waits for the run. */
 const walkMs = 2_000
 const betweenWalksMs = 1_000
 const betweenRunsMs = 60 * 60_000
 
-/** Deliveries first: an event stays as long as there is one of it. */
+/** Deliveries first: an event stays while it has a delivery. */
 const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promise<Walked>>> = {
   deliveries: removeOldDeliveries,
   events: removeOldEvents,
@@ -25,8 +25,8 @@ const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promis
 }
 
 /**
- * The task: removes what is past its time for a few seconds, and comes back a second later while something is left, else in
- * an hour. Each statement is a transaction of its own, so a run that is killed has lost nothing, and is repeated.
+ * The task that removes expired rows for a few seconds. It runs again a second later if more are left, otherwise in an
+ * hour. Each statement is its own transaction, so a killed run loses nothing and is repeated.
  */
 export async function runRemoval(context: TaskContext): Promise<void> {
   const removed: Partial<Record<RemovedKind, number>> = {}
@@ -50,7 +50,7 @@ async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedT
   return walked
 }
 
-/** Enqueues the task unless there is one. Concurrent calls of several processes enqueue one. */
+/** Enqueues the task unless it exists. Concurrent calls of several processes enqueue one task. */
 export const planRemoval = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, removeOld.name)) return

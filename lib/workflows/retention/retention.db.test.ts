@@ -33,7 +33,7 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
 const onlyTheRemovalIsDue = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, run_at = CASE name WHEN ${removeOld.name} THEN timestamptz '2026-01-01' ELSE '2100-01-01' END`
 
-/** Runs the task alone, until nothing is left to do. */
+/** Runs only this task until nothing is left to remove. */
 async function removeAll(): Promise<void> {
   await planRemoval()
   do {
@@ -42,7 +42,7 @@ async function removeAll(): Promise<void> {
   } while (await db().horizons.count({ where: { walked_to: { not: '' } } }))
 }
 
-/** Copies of a row with ids of their own that are older than all. */
+/** Copies of a row with new ids that are older than all others. */
 const copy = (table: string, where: string, count: number, columns: Record<string, string> = {}) => {
   const set = Object.entries({
     id: `left(j->>'id', -22) || lpad(n::text, 22, '0')`,
@@ -65,7 +65,7 @@ describe('emails', () => {
     return db().emails.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   }
 
-  it('that are kept, sent or refused go, and those that wait to be sent stay', async () => {
+  it('held, sent, and refused emails are removed, and unsent emails stay', async () => {
     for (const status of emailStatuses) {
       const { id } = await post()
       await db()
@@ -80,7 +80,7 @@ describe('emails', () => {
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 1, removed: 1 })
   })
 
-  it('that were sent again go after the copies of them', async () => {
+  it('emails that were sent again are removed after their copies', async () => {
     const { id } = await post()
     await resendEmail(id)
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 2, removed: 1 })
@@ -88,7 +88,7 @@ describe('emails', () => {
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 1, removed: 1 })
   })
 
-  it('that are just being sent again stay', async () => {
+  it('emails that are being sent again stay', async () => {
     const { id } = await post()
     const hold = { sql: 'SELECT 1 FROM emails WHERE id = $1 FOR UPDATE', values: [id] }
     const [again] = await raceBehind(hold, [() => resendEmail(id)], 1, async () => {
@@ -108,7 +108,7 @@ describe('the task', () => {
   }, 300_000)
   afterAll(() => seeded.close())
 
-  it('is planned once, however many processes start, and belongs to no storefront', async () => {
+  it('the removal task is planned once for all processes, and belongs to no storefront', async () => {
     await Promise.all(Array.from({ length: 8 }, planRemoval))
     await planRemoval()
     expect(await db().tasks.findMany({ where: { name: removeOld.name } })).toMatchObject([
@@ -116,14 +116,14 @@ describe('the task', () => {
     ])
   })
 
-  it('removes nothing while nothing is old, and comes back in an hour', async () => {
+  it('the removal task removes nothing while nothing is old, and runs again in an hour', async () => {
     const before = await counts()
     await removeAll()
     expect(await counts()).toEqual(before)
     expect(((await task())?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(59 * 60_000)
   })
 
-  it('removes a thousand rows in each statement, and continues where it was when it was killed at any of them', async () => {
+  it('the removal task removes a thousand rows per statement, and survives a kill at any of them', async () => {
     await copy('events', 'true', 2_500, { entity_id: `'order_' || n` })
     await copy('deliveries', `status = 'delivered'`, 2_500, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
     await copy('emails', `status = 'kept'`, 1_200, { order_id: 'NULL::text', original_id: 'NULL::text' })
@@ -151,7 +151,7 @@ describe('the task', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('finds old rows by their key: a statement reads no more where there are many', async () => {
+  it('the removal task finds old rows by key, and reads no more rows in a large table', async () => {
     const many = 20_000
     await copy('events', 'true', many, { entity_id: `'order_' || n` })
     await copy('deliveries', `status = 'delivered'`, many, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
@@ -174,7 +174,7 @@ describe('the task', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('leaves the invariants true wherever its horizon passes through the history', async () => {
+  it('the invariants hold for every date up to which history is removed', async () => {
     const [{ first, last } = { first: 0, last: 0 }] = await db().$queryRaw<{ first: number; last: number }[]>`
       SELECT (extract(epoch FROM min(created_at)) * 1000)::float8 AS first, (extract(epoch FROM max(created_at)) * 1000)::float8 AS last FROM events`
     const before = await counts()
@@ -186,7 +186,7 @@ describe('the task', () => {
       await removeAll()
       expect([new Date(moment), await brokenInvariants()]).toEqual([new Date(moment), {}])
     }
-    // What waits for an attempt stays, with its event.
+    // Deliveries that await an attempt stay, with their events.
     const pending = await db().deliveries.count({ where: { status: 'pending' } })
     expect(pending).toBeGreaterThan(0)
     expect(await db().deliveries.count()).toBe(pending)

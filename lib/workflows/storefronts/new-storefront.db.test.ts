@@ -8,7 +8,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn } from '../../testing/operator.ts'
 import { aShop } from '../../testing/shop.ts'
 
-/** The service's staff make storefronts and merchants. */
+/** Service staff create storefronts and merchants. */
 
 const email = 'maker@example.com'
 let cookies: string | null = null
@@ -38,7 +38,7 @@ const counts = async () => ({
 const idIn = (next: Awaited<ReturnType<typeof submit>>) =>
   /^\/admin\/live\/(storefront_\w{22})\?done=created$/.exec(next?.redirectTo ?? '')?.[1] ?? ''
 
-test('a storefront of a new merchant is made with the invitation of its owner, and one entry', async () => {
+test('a storefront of a new merchant is created with its owner’s invitation and one audit entry', async () => {
   const before = await counts()
   const id = idIn(await submit(fields({ email: 'Owner@Lumen.example' })))
   expect(await counts()).toEqual({
@@ -64,12 +64,12 @@ test('a storefront of a new merchant is made with the invitation of its owner, a
   expect(JSON.stringify(entry?.after)).not.toContain('lumen.example')
   const emails = await db().emails.findMany({ where: { storefront_id: id } })
   expect(emails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
-  // Its pages are there, in both modes.
+  // The hosted pages work in both modes.
   for (const mode of ['test', 'live'])
     expect(await admin.storefrontOverview({ mode, storefrontId: id }, cookies)).not.toBeNull()
 })
 
-test('a further storefront is of the merchant of the first, and nobody has to be invited', async () => {
+test('a further storefront of a merchant is created without an invitation', async () => {
   const first = idIn(await submit(fields()))
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: first } })
   const row = (await admin.storefrontsPage({}, cookies))?.rows.find(({ id }) => id === first)
@@ -85,7 +85,7 @@ test('a further storefront is of the merchant of the first, and nobody has to be
   expect(await counts()).toEqual({ ...before, storefronts: before.storefronts + 1, audit: before.audit + 1 })
 })
 
-test('one showing of the form makes one storefront, however often and however close together it is sent', async () => {
+test('a form shown once creates one storefront, however often and concurrently it is sent', async () => {
   const before = await counts()
   const form = fields({ email: 'twice@lumen.example', code: await freshCodeOf(cookies) })
   const click = () => admin.submitNewStorefront(form, cookies)
@@ -98,17 +98,17 @@ test('one showing of the form makes one storefront, however often and however cl
     invitations: before.invitations + 1,
     audit: before.audit + 1,
   })
-  // The key is of one person.
+  // The form key belongs to one person.
   const other = await anOperator('maker-2@example.com')
   expect(idIn(await submit(form, other.cookies))).not.toBe('')
   expect((await counts()).storefronts).toBe(before.storefronts + 2)
 })
 
-test('is made as a whole or not at all when the process dies before any of its queries', async () => {
+test('a process killed before any of its queries creates a whole storefront or nothing', async () => {
   const form = fields({ email: `dies-${key()}@lumen.example` })
   const before = await counts()
   let n = 1
-  // The session of the person is looked up before.
+  // The person's session is read before.
   for (; await killedAt(n, 'before', () => submit(form)); n++) expect(await counts()).toEqual(before)
   expect(n).toBeGreaterThan(8)
   expect((await counts()).storefronts).toBe(before.storefronts + 1)
@@ -136,7 +136,7 @@ test.each([
   },
 )
 
-test('nothing is made without a code of the second factor', async () => {
+test('without a second-factor code nothing is created', async () => {
   const before = await counts()
   for (const code of ['', '000000']) {
     const next = await admin.submitNewStorefront(fields({ code }), cookies)
@@ -145,7 +145,7 @@ test('nothing is made without a code of the second factor', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a form without a key of its own makes nothing', async () => {
+test('a form without its own key creates nothing', async () => {
   const before = await counts()
   for (const bad of ['', 'x', key().toUpperCase()])
     expect((await submit(fields({ key: bad })))?.redirectTo).toMatch(
@@ -154,7 +154,7 @@ test('a form without a key of its own makes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('nobody but the staff sees the form or makes anything', async () => {
+test('only service staff see the form and create storefronts', async () => {
   const { storefrontId } = await aShop()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })
   const member = await aMember('not-staff@example.com', merchant_id, 'owner')
@@ -172,7 +172,7 @@ test('nobody but the staff sees the form or makes anything', async () => {
   expect(await admin.newStorefrontPage('merchant_none', null, cookies)).toBeNull()
 })
 
-test('staff narrow the list of storefronts, and its file, to a part of a name; members do not', async () => {
+test('staff filter the list of storefronts and its file by part of a name, and members cannot', async () => {
   const name = `Ünique ${key()}`
   const next = await submit(fields({ name }))
   const id = idIn(next)

@@ -16,24 +16,23 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { addressOf, inviteIn } from '../members/invite.ts'
 
-/** What a form of the service's staff makes. */
+/** The input of the staff's form. */
 interface Opened {
-  /** Of one showing of the form. */
+  /** Identifies one display of the form. */
   readonly formKey: string
   readonly name: string
-  /** A merchant that there is, or the name of a new one. */
+  /** An existing merchant, or the name of a new merchant. */
   readonly merchant: { readonly id: string } | { readonly name: string }
-  /** Who is invited as an owner; empty: nobody. */
+  /** The address that is invited as owner; empty for none. */
   readonly ownerEmail: string
-  /** Of the emails to the owner. */
+  /** The language of the emails to the owner. */
   readonly ownerLocale: Locale
 }
 
 /**
- * Makes a storefront, its merchant where that is new, and the invitation of an owner, together. It has no key yet: its
- * owner issues one. A repetition of the form makes nothing, needs no confirmation, and returns the same. `confirm` refuses a person
- * without a code of the second factor. Refuses `validation_failed` on `name`,
- * `merchantName`, `merchant` and `email`.
+ * Creates a storefront, its merchant if new, and the invitation of an owner, together. The storefront has no key; its
+ * owner issues one. A repeated form creates nothing, needs no confirmation, and returns the same. `confirm` refuses a
+ * person without a second-factor code. Refuses `validation_failed` on `name`, `merchantName`, `merchant`, and `email`.
  */
 export async function openStorefront(
   by: Actor,
@@ -65,7 +64,7 @@ export async function openStorefront(
             role: 'owner',
             action: 'storefront.create',
             locale: ownerLocale,
-            // The service's staff are known by the seller's name.
+            // Merchants know the service's staff by the seller's name.
             by: { id: by.id, name: config().seller.name },
           })
     await writeAudit(sql, by, {
@@ -92,8 +91,9 @@ async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promi
 const longestReason = 500
 
 /**
- * Suspends a storefront, in both modes: from now on nothing new is sold or charged. What has begun ends as ever. The reason
- * is shown to its members. Refuses `validation_failed` on `reason`, and `illegal_move` if it is suspended.
+ * Suspends a storefront in both modes: from now on nothing new is sold or charged. Processes that have begun continue.
+ * Members see the reason. Refuses `validation_failed` on `reason`, and `illegal_move` if the storefront is suspended
+ * already.
  */
 export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
   const reason = typed.trim()
@@ -109,8 +109,8 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
 }
 
 /**
- * Sets whether a dispute for fraud, or because the subscription was canceled, ends the subscription, in both modes. The
- * effects of earlier disputes stay. Refuses `not_found`.
+ * Sets, in both modes, whether a dispute for fraud or a canceled subscription ends the subscription. The effects of
+ * earlier disputes stay. Refuses `not_found`.
  */
 export const setDisputesEndSubscriptions = (
   call: RequestContext,
@@ -122,21 +122,21 @@ export const setDisputesEndSubscriptions = (
     return { storefrontId, disputesEndSubscriptions: isOn }
   })
 
-/** The entry of this setting in the audit log. */
+/** The audit log entry of this setting. */
 export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
   action: disputeActions[isOn ? 'on' : 'off'],
   subject: storefrontId,
 })
 const disputeActions = { on: 'disputes.end_subscriptions', off: 'disputes.leave_subscriptions' } as const
 
-/** The setting at the command line. Refuses `validation_failed` on a storefront that does not exist. */
+/** Changes the setting on the command line. Refuses `validation_failed` on a storefront that does not exist. */
 export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), disputesSetting(storefrontId, isOn))
   return setDisputesEndSubscriptions(context, isOn)
 }
 
-/** Lifts a suspension. Refuses `illegal_move` without a suspension. */
+/** Ends a suspension. Refuses `illegal_move` without a suspension. */
 export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
   transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)

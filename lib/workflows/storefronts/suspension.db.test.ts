@@ -29,7 +29,7 @@ import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
-/** What a suspended storefront does not do, and what it does: see docs/decisions/0017-suspended-storefronts.md. */
+/** What a suspended storefront does and does not do: see docs/decisions/0017-suspended-storefronts.md. */
 
 let cookies: string | null = null
 
@@ -60,7 +60,7 @@ const state = async (token: string) => (await checkoutPage(token, germanVisitor)
 const begun = ({ storefrontId }: Shop) => db().payments.count({ where: { storefront_id: storefrontId } })
 
 describe('the form', () => {
-  test('suspends and lifts, once for each showing, with an entry each; members see why', async () => {
+  test('the form suspends and resumes a storefront once, with an audit entry, and members see why', async () => {
     const shop = await aShop()
     const form = new URLSearchParams({ intent: 'suspend', reason: ' Suspected fraud ', key: key() })
     const next = await Promise.all([1, 2, 3].map(() => admin.submitSuspension(at(shop), form, cookies)))
@@ -73,7 +73,7 @@ describe('the form', () => {
         suspension: { reason: 'Suspected fraud', since: expect.stringMatching(/Z$/) },
       })
     expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ isSuspended: true })
-    // Somebody else's form, which was shown before.
+    // Another person's form that was shown earlier.
     expect((await sent(shop, { intent: 'suspend', reason: 'Other' }))?.redirectTo).toMatch(/failed=illegal_move$/)
     await resume(shop)
     expect(await auditLog(null, 1)).toMatchObject([{ action: 'storefront.resume', subject: shop.storefrontId }])
@@ -82,7 +82,7 @@ describe('the form', () => {
     expect((await admin.storefrontFrame(at(shop), cookies))?.suspension).toBeNull()
   })
 
-  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('asks for a reason: %j is none', async (reason) => {
+  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('refuses the reason %j', async (reason) => {
     const shop = await aShop()
     const next = await sent(shop, { intent: 'suspend', reason })
     const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
@@ -96,11 +96,11 @@ describe('the form', () => {
 })
 
 describe('a suspended storefront', () => {
-  test('creates no checkout, in neither mode, until it is lifted; another one does', async () => {
+  test('a suspended storefront creates no checkout in either mode, but other storefronts do', async () => {
     const [shop, other] = [await aShop(), await aShop({ name: 'Another one' })]
     const { productId } = await open(shop)
     await suspend(shop)
-    // Under one idempotency key: a refusal for want of permission leaves it free.
+    // The refusal leaves the idempotency key free.
     const headers = { 'idempotency-key': 'the-same' }
     const create = (key: string, id: string) =>
       send('POST /v1/checkouts', { key, headers, body: factories.checkoutBody(id) })
@@ -112,7 +112,7 @@ describe('a suspended storefront', () => {
     expect(await create(shop.testKey, productId)).toMatchObject({ status: 201 })
   })
 
-  test('begins no payment on the page of a checkout, which says so, until it is lifted', async () => {
+  test('a suspended storefront begins no payment on a checkout page, which says so', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
@@ -126,7 +126,7 @@ describe('a suspended storefront', () => {
     expect(await begun(shop)).toBe(1)
   })
 
-  test('lets a buyer cancel a checkout', async () => {
+  test('a suspended storefront lets a buyer cancel a checkout', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
@@ -135,7 +135,7 @@ describe('a suspended storefront', () => {
     expect(await state(token)).toBe('canceled')
   })
 
-  test('keeps what a buyer pays on the provider’s page, where the payment had begun', async () => {
+  test('a suspended storefront keeps a payment that had begun on the provider’s page', async () => {
     const shop = await aShop()
     const { id, token } = await open(shop)
     const next = await submit(token, buyerForm(), germanVisitor)
@@ -148,7 +148,7 @@ describe('a suspended storefront', () => {
     expect(await ordersOf({ key: shop.testKey } as Scenario)).toMatchObject([{ status: 'paid' }])
   })
 
-  test('begins no payment after the suspension, however close together they come', async () => {
+  test('no payment begins after a concurrent suspension', async () => {
     const shop = await aShop()
     const checkouts = await Promise.all([open(shop), open(shop), open(shop)])
     const lock = { sql: 'SELECT 1 FROM storefronts WHERE id = $1 FOR UPDATE', values: [shop.storefrontId] }
@@ -165,7 +165,7 @@ describe('a suspended storefront', () => {
     for (const { token } of checkouts) expect(await state(token)).toBe('suspended')
   })
 
-  test('refunds, cancels and retries failed payments as ever', async () => {
+  test('a suspended storefront refunds, cancels, and retries failed payments as usual', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await suspend(scenario.shop)
     const [first, owed] = await ordersOf(scenario)
@@ -184,7 +184,7 @@ describe('a suspended storefront', () => {
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
   })
 
-  test('refuses a change that is charged at once, and takes one that waits for the renewal', async () => {
+  test('a suspended storefront refuses a change that charges at once, but not a scheduled one', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P10D')
     await suspend(scenario.shop)
@@ -196,7 +196,7 @@ describe('a suspended storefront', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('does not renew early or end a pause that would charge; a fast-forward that waits does nothing', async () => {
+  test('a suspended storefront neither renews early nor ends a pause with a charge', async () => {
     const scenario = await subscriptionScenario()
     const path = `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
     const forward = () => send(path, { key: scenario.key, body: { paymentStatus: 'paid' } })
@@ -214,13 +214,13 @@ describe('a suspended storefront', () => {
 })
 
 describe('a renewal', () => {
-  /** When the newest period of a subscription begins. */
+  /** The start of a subscription's newest period. */
   async function begins({ id }: Scenario): Promise<string> {
     const newest = { where: { subscription_id: id }, orderBy: { start_at: 'desc' } } as const
     return (await db().subscription_periods.findFirstOrThrow(newest)).start_at.toISOString()
   }
 
-  test('waits, and is charged once when the suspension is lifted; its period begins then', async () => {
+  test('a renewal waits during a suspension, and is charged once afterwards with a new period', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     await suspend(scenario.shop)
@@ -237,7 +237,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(3)
   })
 
-  test('that was not due meanwhile happens at its moment', async () => {
+  test('a renewal that was not due during the suspension happens at its time', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P10D')
@@ -249,7 +249,7 @@ describe('a renewal', () => {
     })
   })
 
-  test('that waited for a payment to be recovered, not for the suspension, is billed as it was due', async () => {
+  test('a renewal that waited for a recovery, not for the suspension, is billed as it was due', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P15DT12H')
@@ -265,7 +265,7 @@ describe('a renewal', () => {
     expect(await begins(scenario)).toMatch(/^2027-01-15T00:00/)
   })
 
-  test('that is brought forward after the suspension begins then too, and is charged once', async () => {
+  test('a renewal brought forward after the suspension begins at that time, and is charged once', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P3M')
@@ -277,7 +277,7 @@ describe('a renewal', () => {
     expect(await begins(scenario)).toMatch(/^2027-04-01T/)
   })
 
-  test('of a trial that ends waits too', async () => {
+  test('the renewal at the end of a trial waits during a suspension too', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
     const before = (await ordersOf(scenario)).length
     await suspend(scenario.shop)
@@ -290,7 +290,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(before + 1)
   })
 
-  test('of a subscription that is canceled meanwhile never happens', async () => {
+  test('the renewal of a subscription canceled during the suspension never happens', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P2M')
@@ -303,7 +303,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('of many that are due together waits, and each is charged once', async () => {
+  test('many renewals due together wait during a suspension, and each is charged once', async () => {
     const scenario = await subscriptionScenario()
     await copySale(scenario, 12)
     const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -320,7 +320,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(12)
     await resume(scenario.shop)
     await runAll()
-    // They look again after six hours.
+    // The renewals are tried again after six hours.
     expect(await ordersOf(scenario)).toHaveLength(12)
     await jumpClock(scenario, 6 * 3_600)
     await Promise.all([runAll(), runAll()])

@@ -11,8 +11,8 @@ import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 
 /**
- * All that the tax of a sale of live mode was decided by: what the buyer declared, what was found, which rule decided, and
- * the rates with their sources. Refuses `not_found` without evidence: in test mode, and before it was kept.
+ * The evidence for the tax of a live sale: the buyer's declaration, the findings, the rule that decided, and the rates
+ * with their sources. Refuses `not_found` without evidence: in test mode, and before evidence was stored.
  */
 export async function evidencePack(orderId: string) {
   const evidence = await keptEvidence(orderId)
@@ -29,7 +29,7 @@ export async function evidencePack(orderId: string) {
   const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
-    /** Of the tax ID that the buyer put on the invoice later, in place of the one that decided. */
+    /** The check of the tax ID that the buyer added to the invoice later, in place of the one that decided. */
     changedTaxIdCheck: changed,
     sale: {
       invoiceNumber: order.invoice?.number ?? null,
@@ -53,7 +53,7 @@ export async function evidencePack(orderId: string) {
 
 export type EvidencePack = Awaited<ReturnType<typeof evidencePack>>
 
-/** Which rule decided, in words, and where it stands. */
+/** The rule that decided, in words, with its legal source. */
 function ruleOf(reason: TaxDecision['reason'], { seller, customerDetails: { country } }: Order) {
   const rules = {
     reverse_charge: isInEuVatArea(country)

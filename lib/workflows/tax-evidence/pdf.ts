@@ -3,12 +3,12 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 import { evidencePack } from './pack.ts'
 import { evidenceSheet } from './sheet.ts'
 
-/** Auditors read slowly: one at a time, so that invoices are not kept waiting for the processor. */
+/** One at a time, so that invoices do not wait for the processor: auditors are not in a hurry. */
 const queue = new WorkQueue({ atOnce: 1, most: 20, mostOfOne: 10, retryAfterSeconds: 5 })
 
 /**
- * The evidence pack of an order as a PDF. Storefronts take turns. Refuses `not_found` without evidence; throws `Busy` if
- * too many ask.
+ * The evidence pack of an order as a PDF. Storefronts take turns. Refuses `not_found` without evidence. Throws `Busy`
+ * after too many requests.
  */
 export const evidencePdf = (orderId: string, storefrontId: string): Promise<Uint8Array<ArrayBuffer>> =>
   queue.run(storefrontId, async () => factSheetPdf(evidenceSheet(await evidencePack(orderId))))

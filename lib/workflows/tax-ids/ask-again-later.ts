@@ -5,7 +5,7 @@ import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 
-/** A sale went ahead while the registry was silent: it is asked again later, in the transaction of the sale. */
+/** Plans another request to a silent registry, in the transaction of the sale that went ahead. */
 export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
   const canonical = taxId ? canonicalTaxId(taxId) : ''
   if (facts?.taxIdResults[canonical] !== 'unknown') return
@@ -14,13 +14,16 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   if (dueAt) await enqueueTaxIdCheck(tx, { taxId: canonical, country }, { begunAt, dueAt })
 }
 
-/** Asks about a tax ID at once, unless the registry has answered within a day: later orders are without tax only then. */
+/**
+ * Requests a check of a tax ID at once, unless the registry answered within a day. Later orders are without tax only
+ * after an answer.
+ */
 export async function askSoon(tx: Transaction, taxId: string, country: string): Promise<void> {
   const begunAt = realNow()
   await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })
 }
 
-/** `begunAt`: from when on it is counted how long the registry is asked in vain. */
+/** `begunAt`: the start of the time in which the registry is asked without an answer. */
 async function enqueueTaxIdCheck(
   tx: Transaction,
   of: { taxId: string; country: string },

@@ -22,13 +22,13 @@ import { askHmrc, askVies } from '../../providers/index.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 
 /**
- * How many IDs a minute a checkout, and the other forms of a storefront together, may have asked about. A
- * caller that tries more of them than a person does could have the registry refuse all of us.
+ * The most tax IDs per minute that a checkout may check, and that the other forms of a storefront together may check. A
+ * caller that tries more IDs than a person could make the registry refuse the whole installation.
  */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 
-/** The owner of the form that asks about a tax ID: a checkout, or a customer. */
+/** The form that checks a tax ID: it belongs to a checkout or to a customer. */
 type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
 const ourselves: Asker = { checkoutId: null, customerId: null }
 
@@ -38,9 +38,9 @@ function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker): boolean {
 }
 
 /**
- * Adds the facts to a buyer's choice. Asks the registry for a tax ID that a reverse charge depends on, unless it has
- * answered within a day; of an ID that is one too many nothing is known, so that it bears tax. Never call it in a
- * transaction: it waits for another server.
+ * Adds the facts to a buyer's choice. If a reverse charge depends on the tax ID, asks the registry, unless it answered
+ * within a day. An ID above the limit stays unchecked, so tax is charged. Never call this in a transaction, because it
+ * waits for another server.
  */
 export async function withTaxFacts(tenant: Tenant, choice: BuyerChoice, asker: Asker): Promise<BuyerChoice> {
   if (tenant.testmode) return choice
@@ -57,7 +57,7 @@ export async function withTaxFacts(tenant: Tenant, choice: BuyerChoice, asker: A
   return knownFacts(db(), tenant, choice)
 }
 
-/** Adds what is known already; the registry is not asked. */
+/** Adds the known facts without asking the registry. */
 async function knownFacts(sql: Sql, tenant: Tenant, choice: BuyerChoice): Promise<BuyerChoice> {
   const facts = await taxFactsOf(sql, tenant, [choice.taxId], before(answerKeptMs))
   return facts ? { ...choice, facts } : choice
@@ -68,7 +68,7 @@ const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 const isStaleSilence = (check: TaxIdCheck): boolean =>
   check.result === 'unknown' && check.checkedAt < before(silenceKeptMs) && !isStillSilent(check, realNow())
 
-/** The registry to ask; null where nothing depends on it, and for HMRC without credentials. */
+/** The registry to ask; null if nothing depends on it, or for HMRC without credentials. */
 function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
   const registry = registryFor(sale)
   return registry === 'hmrc' && !config().hmrc ? null : registry
@@ -84,7 +84,7 @@ async function ask(
   return { ...answer, id: newId('check_', checkedAt), ...asker, taxId, source, checkedAt }
 }
 
-/** The seller's own number in the United Kingdom; null without a registration there. */
+/** The seller's own VAT number in the United Kingdom; null without a registration there. */
 async function britishNumber(): Promise<string | null> {
   const today = realNow().toISOString().slice(0, 10)
   const all = await allRegistrations(db())
@@ -93,8 +93,8 @@ async function britishNumber(): Promise<string | null> {
 }
 
 /**
- * Asks again, and keeps the answer as evidence. Without one the task stays for later, for 30 days at most; while an error
- * lasts that the registry gave before, nothing is asked.
+ * Asks again, and stores the answer as evidence. Without an answer, the task is repeated for at most 30 days. Asks
+ * nothing while a persistent error of the registry lasts.
  */
 export async function askAgain(
   context: TaskContext,
@@ -115,14 +115,14 @@ export async function askAgain(
 }
 
 /**
- * Keeps an answer as evidence. Where it is another one than that which counted before, the next charges of the subscriptions
- * with this tax ID may bear another tax: those that become others than was announced are announced again.
+ * Stores an answer as evidence. If the answer differs from the previous one, the next charges of subscriptions with
+ * this tax ID may have other taxes. Charges that then differ from their announcement are announced again.
  */
 async function keepAnswer(tx: Transaction, check: TaxIdCheck): Promise<void> {
   const { sql, ...tenant } = tx
   const { taxId, result } = check
   const [known] = await decisiveChecks(sql, tenant, [taxId])
-  // Silence does not outweigh an answer.
+  // Silence does not replace an answer.
   const changesTax = known !== undefined && result !== known.result && result !== 'unknown'
   const before = changesTax ? await lockChargedOnTaxId(sql, tenant, taxId) : []
   await insertCheck(sql, tenant, check)

@@ -44,7 +44,7 @@ import { ossReturnOf, salesListFor, taxTotalsFor, thresholdsOfYear } from '../ta
 import { askAgainLater } from './ask-again-later.ts'
 import { askAgain } from './check.ts'
 
-/** Sales in live mode up to the order: what is charged, by which answer of the registry, and what is kept of it. */
+/** Live sales up to the order: the charged tax, the registry's answer behind it, and the stored evidence. */
 
 takePaymentsAtSecondProvider('live')
 
@@ -96,14 +96,14 @@ async function aSale() {
   return { checkout, token, ask, pay, order }
 }
 
-/** The second provider decides the last payment, and is asked for it. */
+/** The second provider decides the last payment, and the service fetches it. */
 async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
   const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
   atSecondProvider.decide(ref, outcome)
   await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
 }
 
-/** The token of a link to update the invoice of an order. */
+/** The token of a link to update an order's invoice. */
 async function invoiceToken(order: { id: string } | null): Promise<string> {
   const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
   expect(link.status, JSON.stringify(link.body)).toBe(200)
@@ -120,12 +120,12 @@ describe('the tax of a sale in live mode', () => {
     [{ country: 'PT', postalCode: '9000-001' }, 'VAT 22', '122.00'],
     [{ country: 'ES', postalCode: '35001' }, 'Outside scope 0', '100.00'],
     [{ country: 'US' }, 'Outside scope 0', '100.00'],
-  ])('for %s is %s', async (form, tax, total) => {
+  ])('the tax of a live sale to %s is %s', async (form, tax, total) => {
     const { ask } = await aSale()
     expect(await ask({ postalCode: '', ...form } as Record<string, string>)).toMatchObject({ tax, total })
   })
 
-  it('is reversed by a VAT ID that the registry confirms, whose holder shows, and company and address are required', async () => {
+  it('a confirmed VAT ID reverses the charge, shows its holder, and requires company and address', async () => {
     registered()
     const sale = await aSale()
     expect(await sale.ask(german)).toMatchObject({
@@ -161,7 +161,7 @@ describe('the tax of a sale in live mode', () => {
     expect(await tasks()).toEqual([])
   })
 
-  it('is reversed by a VAT ID that was pasted with invisible characters, which is stored without them', async () => {
+  it('a VAT ID pasted with invisible characters reverses the charge, and is stored without them', async () => {
     registered()
     const sale = await aSale()
     const pasted = '\u200eDE 136\u2013695\u2013976\u200b'
@@ -171,7 +171,7 @@ describe('the tax of a sale in live mode', () => {
     expect(await keptEvidence((await sale.order())?.id ?? '')).toMatchObject({ taxId: 'DE136695976' })
   })
 
-  it('is asked for once a day', async () => {
+  it('the registry is asked about a tax ID once a day', async () => {
     registered()
     const before = vies.questions().length
     const sale = await aSale()
@@ -184,7 +184,7 @@ describe('the tax of a sale in live mode', () => {
     expect(vies.questions().length - before).toBe(2)
   })
 
-  it('is asked for later by each storefront that sold while the registry was silent: their answers are not shared', async () => {
+  it('each storefront that sold while the registry was silent asks again, and answers are not shared', async () => {
     const choice = { ...german, facts: { taxIdResults: { [german.taxId]: 'unknown' as const } } }
     for (const { storefrontId } of [shop, await aShop()])
       await transact({ storefrontId, testmode: false }, (tx) => askAgainLater(tx, choice as unknown as BuyerChoice))
@@ -197,7 +197,7 @@ describe('the tax of a sale in live mode', () => {
     ['an invalid one', 'FR', 'FR40303265045', 'VAT 20', 1],
     ['one with a wrong check digit, which nobody is asked for', 'DE', 'DE136695978', 'VAT 19', 0],
     ["one of the seller's country, which nobody is asked for", 'NL', 'NL004495445B01', 'VAT 21', 0],
-  ])('is charged with %s', async (_, country, taxId, tax, asked) => {
+  ])('tax is charged on a sale with this tax ID: %s', async (_, country, taxId, tax, asked) => {
     const before = vies.questions().length
     expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
     expect(vies.questions().length - before).toBe(asked)
@@ -207,14 +207,14 @@ describe('the tax of a sale in live mode', () => {
 describe('a consumer whose connection is in another country', () => {
   const belgian = { country: 'BE', confirmCountry: '' }
 
-  it('is asked on the form where they live, and is not kept from paying: the answer is evidence', async () => {
+  it('a consumer with a foreign connection confirms the country and pays, and this is evidence', async () => {
     const sale = await aSale()
     expect(await sale.pay(belgian)).toMatchObject({ redirectTo: expect.stringContaining('#problems') })
     const asked = { problems: { country: { code: 'contradicted', elsewhere: 'DE' } }, form: { country: 'BE' } }
     expect(await checkoutPage(sale.token, visitor)).toMatchObject(asked)
     expect(await sale.order()).toBeNull()
 
-    // An answer for another country is none.
+    // A confirmation for another country does not count.
     await sale.pay({ country: 'FR', confirmCountry: 'BE' })
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: { country: { code: 'contradicted' } } })
     await sale.pay({ ...belgian, confirmCountry: 'BE' })
@@ -224,7 +224,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(evidence).toMatchObject({ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed' })
     expect(evidence.countryConfirmedAt).toBeInstanceOf(Date)
 
-    // Once confirmed it is not asked again; the bank's country then agrees, or not.
+    // A confirmed country is not asked again. The bank's country then agrees or differs.
     await sale.pay(belgian)
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
     expect((await keptEvidence(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
@@ -233,7 +233,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(await keptEvidence(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
   })
 
-  it('is known by the address that the proxy names, where no header has the country', async () => {
+  it('the proxy’s client address gives the country if no header has it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'countries-'))
     const geoDatabase = path.join(folder, 'countries.mmdb')
     await writeFile(geoDatabase, countryDatabase({ '193.0.0.0/21': { country_code: 'NL' } }, new Date()))
@@ -252,7 +252,7 @@ describe('a consumer whose connection is in another country', () => {
   it.each([
     ['in the country that is declared', { country: 'DE' }],
     ['of a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
-  ])('is not asked %s', async (_, form) => {
+  ])('the buyer is not asked to confirm the country: %s', async (_, form) => {
     vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
     await db().tax_id_checks.deleteMany()
     const sale = await aSale()
@@ -260,7 +260,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(await sale.order()).not.toBeNull()
   })
 
-  it('is asked where the bank of an earlier attempt contradicts, and the connection is not known', async () => {
+  it('the buyer is asked if the bank of an earlier attempt contradicts and the connection is unknown', async () => {
     const nowhere = { acceptLanguage: 'en', header: () => null }
     const sale = await aSale()
     const send = (form: object) =>
@@ -278,7 +278,7 @@ describe('a consumer whose connection is in another country', () => {
   })
 })
 
-it('the evidence pack of a sale has what was declared and found, the rule, and the sources of rates, also as PDF', async () => {
+it('the evidence pack has the declaration, the findings, the rule, and the sources of rates, also as PDF', async () => {
   registered()
   const german_ = await aSale()
   await german_.pay({ ...german, ...company })
@@ -317,7 +317,7 @@ it('the evidence pack of a sale has what was declared and found, the rule, and t
   expect(Buffer.from(pdf).equals(Buffer.from(again))).toBe(true)
 })
 
-it('the evidence pack is a file in the admin area, for those who may export, of their own storefront', async () => {
+it('members with the export permission download the evidence pack of their own storefront', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'DE' })
   const id = (await sale.order())?.id ?? ''
@@ -352,7 +352,7 @@ it('the evidence pack is a file in the admin area, for those who may export, of 
 })
 
 describe('while the registry is silent', () => {
-  it('tax is charged, and the registry is asked again later: its answer is kept beside what decided', async () => {
+  it('while the registry is silent tax is charged, and a later answer is stored next to the evidence', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ ...german, ...company })
@@ -375,7 +375,7 @@ describe('while the registry is silent', () => {
     })
   })
 
-  it('an ID counts as valid where that is configured, and the question stays until it is answered', async () => {
+  it('while the registry is silent an ID can count as valid, and is checked again until an answer', async () => {
     configured({ acceptsUnknown: true })
     vies.fail({ status: 200, error: 'TIMEOUT' })
     const sale = await aSale()
@@ -401,7 +401,7 @@ describe('an error of VIES that lasts', () => {
     ['INVALID_INPUT', null],
     ['IP_BLOCKED', day],
     ['VAT_BLOCKED', day],
-  ])('%s is not asked again soon, by forms and by the task, and is unknown', async (error, pauseMs) => {
+  ])('after %s the ID is unknown, and forms and the task wait before they ask again', async (error, pauseMs) => {
     configured({ acceptsUnknown: true })
     await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
     vies.fail({ status: 400, error })
@@ -423,7 +423,7 @@ describe('an error of VIES that lasts', () => {
   })
 })
 
-it('a form that tries one ID after the other is asked about ten of them a minute, and the rest bear tax', async () => {
+it('a form that tries many IDs gets ten checks per minute, and the other IDs bear tax', async () => {
   configured({ acceptsUnknown: true })
   const before = vies.questions().length
   const sale = await aSale()
@@ -449,7 +449,7 @@ function withLuhn(ten: string): string {
 describe('the next charge of a subscription', () => {
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  it('is without tax by an ID that is set on the invoice later, once the registry knows it, and then the tax of that goes back', async () => {
+  it('an ID added to the invoice later, once confirmed, removes the next tax and refunds earlier tax', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
@@ -477,7 +477,7 @@ describe('the next charge of a subscription', () => {
     await runDueTasks()
     expect(await next()).toBe(10_000n)
 
-    // Each order of the subscription keeps its own evidence.
+    // Each order of the subscription has its own evidence.
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
     const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
@@ -509,7 +509,7 @@ describe('the next charge of a subscription', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('is of no ID that the registry does not have: the form says so, and changes nothing', async () => {
+  it('the form refuses an ID that the registry does not know, and changes nothing', async () => {
     const sale = await aSale()
     await sale.pay({ country: 'IT' })
     await decideLast({ status: 'paid' })
@@ -526,7 +526,7 @@ describe('the next charge of a subscription', () => {
   })
 })
 
-it('what companies and consumers paid is in the returns of the quarter, which agree with the ledger', async () => {
+it('payments of companies and consumers are in the quarter’s returns, which agree with the ledger', async () => {
   registered()
   for (const form of [
     { ...german, ...company },
@@ -542,12 +542,12 @@ it('what companies and consumers paid is in the returns of the quarter, which ag
   expect(await ossReturnOf(asked)).toContainEqual(
     expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
   )
-  // With the sale above that became a reverse charge later, and the change of its subscription.
+  // Includes the sale above that later became a reverse charge, and the change of its subscription.
   expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '300.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 
-it('the next charge is announced again, once, where the registry no longer knows the tax ID a day before', async () => {
+it('the next charge is announced again, once, if a day before it the registry no longer knows the tax ID', async () => {
   const tenant = { storefrontId: shop.storefrontId, testmode: false }
   registered()
   const sale = await aSale()
@@ -573,7 +573,7 @@ it('the next charge is announced again, once, where the registry no longer knows
   const [email, ...others] = await announced()
   expect(others).toEqual([])
   expect(read(email?.text ?? '')).toMatch(/has changed: €119\.00 on .+\. Until now, it was €100\.00 on /)
-  // The same answer changes nothing more.
+  // The same answer again changes nothing.
   const { id: taskId, claim_version: claimVersion } = await db().tasks.create({
     data: { ...((task ?? {}) as NonNullable<typeof task>), data: data as object },
   })
@@ -585,7 +585,7 @@ it('the next charge is announced again, once, where the registry no longer knows
 describe('another tax ID on an invoice with a reverse charge', () => {
   const other = 'DE129273398'
 
-  /** A paid sale to a company with a confirmed ID, and what the form behind its link does. */
+  /** A paid sale to a company with a confirmed ID, and the form behind its link. */
   async function reverseCharged() {
     registered()
     const sale = await aSale()
@@ -604,10 +604,10 @@ describe('another tax ID on an invoice with a reverse charge', () => {
   const shownOn = async (sale: Awaited<ReturnType<typeof aSale>>) =>
     (await sale.order())?.customer_details as { taxId: string | null }
 
-  it('is one that the registry has, and its answer is evidence beside that of the sale', async () => {
+  it('another ID on a reverse-charge invoice must be known to the registry, and is evidence', async () => {
     const { orderId, put } = await reverseCharged()
     const before = vies.questions().length
-    // The same ID, written otherwise, is no question.
+    // The same ID in another notation needs no check.
     expect(await put('DE 136 695 976')).toEqual({ problems: {}, taxId: 'DE136695976' })
     expect(vies.questions().length).toBe(before)
 
@@ -626,7 +626,7 @@ describe('another tax ID on an invoice with a reverse charge', () => {
   it.each([
     [false, { problems: { taxId: { code: 'unconfirmed' } }, taxId: german.taxId }, 0],
     [true, { problems: {}, taxId: other }, 1],
-  ])('counts while the registry is silent as at a sale (%s), and is asked for again', async (accepts, found, later) => {
+  ])('during an outage another ID counts as at a sale (%s), and is checked again', async (accepts, found, later) => {
     const { put } = await reverseCharged()
     await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
     configured({ acceptsUnknown: accepts })
@@ -636,7 +636,7 @@ describe('another tax ID on an invoice with a reverse charge', () => {
   })
 })
 
-it('a sale stays in the return, whatever postal code its buyer puts on the invoice afterwards', async () => {
+it('a sale stays in the return if the buyer later changes the postal code on the invoice', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'ES' })
   await decideLast({ status: 'paid' })
@@ -649,7 +649,7 @@ it('a sale stays in the return, whatever postal code its buyer puts on the invoi
   }
   const spanish = { record: 'supply', rate: '21', taxable: '100.00', tax: '21.00' }
   expect(await declared()).toMatchObject(spanish)
-  // Las Palmas is outside the EU's VAT area; Madrid is not.
+  // Las Palmas is outside the EU's VAT area; Madrid is inside.
   await put('35001')
   expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { postalCode: { code: 'unavailable' } } })
   expect(await declared()).toMatchObject(spanish)
@@ -658,7 +658,7 @@ it('a sale stays in the return, whatever postal code its buyer puts on the invoi
   expect(await declared()).toMatchObject(spanish)
 })
 
-it('what proves the tax of a sale goes with the buyer on its invoice, and a tax ID without an invoice at the erasure', async () => {
+it('tax evidence is erased with the buyer on its invoice, and a tax ID without an invoice at the erasure', async () => {
   // Other tests sell to the company with the usual ID.
   const taxId = 'DE143454214'
   vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
@@ -704,7 +704,7 @@ it('what proves the tax of a sale goes with the buyer on its invoice, and a tax 
   expect(await keptEvidence(order.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
   for (const _ of ['once', 'again']) await endOf(order, inTenYears)
   await expect(keptEvidence(order.id)).rejects.toMatchObject({ code: 'not_found' })
-  // The other sale was decided by the same answer of the registry.
+  // The same answer of the registry decided the other sale.
   expect(await keptEvidence(other.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
   await endOf(other, inTenYears)
   expect(await taxIds()).toEqual([])
@@ -713,7 +713,7 @@ it('what proves the tax of a sale goes with the buyer on its invoice, and a tax 
 describe('registrations of the seller', () => {
   const british = { country: 'GB', number: 'GB980780684', scheme: 'local', from: '2026-01-01' }
 
-  it('make it collect there, until they end, with entries in the audit log', async () => {
+  it('a seller collects tax where registered until the registration ends, with audit log entries', async () => {
     const { id } = await addRegistration(british)
     const sale = await aSale()
     expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'VAT 20', total: '120.00' })
@@ -735,7 +735,7 @@ describe('registrations of the seller', () => {
     ['scheme', { scheme: 'moss' }],
     ['from', { from: '2026-02-30' }],
     ['until', { until: '2025-12-31' }],
-  ])('are refused for a wrong %s: %s', async (field, wrong) => {
+  ])('a registration with a wrong %s is refused: %s', async (field, wrong) => {
     const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
     expect(Object.keys(refusal.on ?? {})).toEqual([field])
     expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)
@@ -746,7 +746,7 @@ describe('a British buyer, where HMRC is asked', () => {
   const british = { country: 'GB', taxId: 'GB 980 7806 84', postalCode: 'SW1A 1AA' }
   const details = { companyName: 'Example Ltd', streetAndNumber: 'Way 1', city: 'London' }
 
-  /** A stand-in for HMRC, asked by this installation. */
+  /** A stand-in for HMRC that this installation asks. */
   async function anHmrc() {
     const hmrc = await startHmrc()
     onTestFinished(() => hmrc.close())
@@ -757,7 +757,7 @@ describe('a British buyer, where HMRC is asked', () => {
     return { hmrc, account }
   }
 
-  it('of a seller who is not registered there pays no tax, and what HMRC says is evidence', async () => {
+  it('a British buyer of an unregistered seller pays no tax, and HMRC’s answer is evidence', async () => {
     const { hmrc } = await anHmrc()
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     const sale = await aSale()
@@ -771,7 +771,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect(hmrc.questions()).toHaveLength(1)
   })
 
-  it('whose number HMRC confirmed counts towards no threshold; a consumer does', async () => {
+  it('only sales to consumers, not to numbers that HMRC confirmed, count towards a threshold', async () => {
     const year = { period: String(new Date().getUTCFullYear()), testmode: false, storefrontId: null }
     const sold = async () => (await thresholdsOfYear(year)).rows.find(({ country }) => country === 'GB')?.sold
     const before = (await sold()) ?? 0n
@@ -788,7 +788,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect(await sold()).toBe(before + 10_000n)
   })
 
-  it('of a seller who is registered there accounts for the tax by a valid number, and pays it by another one', async () => {
+  it('a registered seller charges no tax with a valid British number, and charges it with another one', async () => {
     const { hmrc } = await anHmrc()
     await addRegistration({ country: 'GB', number: 'GB146295999', scheme: 'local', from: '2026-03-01' })
     const sale = await aSale()
@@ -812,7 +812,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ difference: '0.00' })
   })
 
-  it('pays tax while HMRC is silent, or none where that is configured, and HMRC is asked again', async () => {
+  it('while HMRC is silent a British buyer pays tax, or none if configured, and HMRC is asked again', async () => {
     const { hmrc, account } = await anHmrc()
     hmrc.fail({ status: 503, code: 'SERVER_ERROR' })
     const sale = await aSale()

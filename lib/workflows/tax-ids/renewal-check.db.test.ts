@@ -13,7 +13,7 @@ import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Which tax ID the registry is asked for before a renewal, where it was set or changed during the period. */
+/** The tax ID that the registry is asked about before a renewal, after a change during the period. */
 
 takePaymentsAtSecondProvider('live')
 
@@ -56,7 +56,7 @@ async function decideLast(ref: string): Promise<void> {
 }
 const lastRef = () => atSecondProvider.payments().at(-1)?.ref ?? ''
 
-/** A subscription in its first year, and the IDs that are asked for a day before it renews. */
+/** A subscription in its first year, and a function that returns the IDs to check a day before the renewal. */
 async function subscribed(taxId: string) {
   const checkout = await aCheckout(shop.liveKey, planId)
   const form = { ...buyer, ...company, taxId, confirmCountry: 'DE', paymentMethod: 'creditcard' }
@@ -90,7 +90,7 @@ async function updateBilling(id: string, form: Record<string, string>): Promise<
   await submitBillingUpdate(tokenOf(body.href), sent, { acceptLanguage: 'en' })
 }
 
-it('is one that a billing update names, with the old payment method or a new one', async () => {
+it('before a renewal, the registry is asked about the tax ID of a billing update', async () => {
   const { id, asked } = await subscribed('')
   expect(await asked()).toEqual([])
   await updateBilling(id, { taxId: first, paymentMethod: 'keep' })
@@ -102,7 +102,7 @@ it('is one that a billing update names, with the old payment method or a new one
   expect(await asked()).toEqual([[other, 24]])
 })
 
-it('is one that an invoice update names for later orders, although nobody was asked for it yet', async () => {
+it('before a renewal, the registry is asked about the tax ID that an invoice update set for later orders', async () => {
   const { orderId, asked } = await subscribed(first)
   expect(await asked()).toEqual([[first, 24]])
   const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key: shop.liveKey })

@@ -32,18 +32,21 @@ import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 export interface Asked {
-  /** A year, a quarter or a month, such as `2026`, `2026-Q4` or `2026-12`. */
+  /** A year, a quarter, or a month, such as `2026`, `2026-Q4`, or `2026-12`. */
   readonly period: string
   readonly testmode: boolean
-  /** Of test mode, where each storefront has a clock of its own; null in live mode, where one seller sells for all. */
+  /**
+   * The storefront in test mode, where each storefront has its own clock. Null in live mode, where one seller sells for
+   * all storefronts.
+   */
   readonly storefrontId: string | null
 }
 
-/** `final`: the period has ended and the rates of its end are known. */
+/** `final`: the period has ended, and the rates of its end are known. */
 type Status = 'final' | 'provisional'
 
 /**
- * The lines of the One Stop Shop's return for a quarter, the balance of each member state, and the amount to pay, in EUR.
+ * The lines of a quarter's One Stop Shop return, the balance of each member state, and the amount to pay, in EUR.
  * Refuses `validation_failed` on anything but a quarter.
  */
 export const ossReturnOf = (asked: Asked) =>
@@ -78,9 +81,9 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * The same return as the file that the portal takes of the country where the seller is registered with the One Stop Shop
- * on the last day of the quarter. Refuses `validation_failed` while the return is provisional, without such a
- * registration, and where the portal's layout is not known (`ossLayouts`).
+ * The same return as a file for the portal of the country where the seller is registered with the One Stop Shop on the
+ * last day of the quarter. Refuses `validation_failed` while the return is provisional, without such a registration,
+ * and if the portal's layout is unknown (`ossLayouts`).
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {
@@ -106,7 +109,7 @@ export const ossFileOf = (asked: Asked): Promise<string> =>
     return layout.write({ number, quarter, rows })
   })
 
-/** Its rows; provisional until the quarter has ended and the rates of its last day are known. */
+/** The rows of the return; provisional until the quarter has ended and the rates of its last day are known. */
 async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ rows: OssRow[]; status: Status }> {
   if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
   const documents = await taxDocuments(sql, scope, period)
@@ -130,8 +133,8 @@ export const salesListFor = (asked: Asked) =>
   })
 
 /**
- * What was sold and credited in a month or a quarter, by country and rate, and a last row for each currency with the tax
- * that the ledger has for it: `difference` is 0.00, or the books are wrong.
+ * Sales and credits of a month or a quarter by country and rate. A last row per currency has the tax in the ledger. Its
+ * `difference` must be 0.00; any other value means wrong books.
  */
 export const taxTotalsFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, status }) => {
@@ -170,18 +173,18 @@ export const taxTotalsFor = (asked: Asked) =>
     ]
   })
 
-/** A row of thresholds, and how the seller stands with it. */
+/** A row of thresholds with the seller's position. */
 export interface SoldIn extends ThresholdRow {
-  /** The whole percent of the threshold that is used, at the newest rate of the year; null without a threshold. */
+  /** The used part of the threshold in whole percent, at the newest rate of the year; null without a threshold. */
   readonly percent: bigint | null
-  /** At the end of the year. */
+  /** Whether the seller is registered at the end of the year. */
   readonly isRegistered: boolean
   readonly standing: Standing
 }
 
 /**
- * What consumers in other countries bought in a year: the member states together and each country outside the EU, with
- * the threshold that counts it, where one is known. Every known threshold has its row, also where nothing was sold.
+ * A year's sales to consumers in other countries: the member states together, and each country outside the EU, with the
+ * known threshold that counts them. Every known threshold has a row, even without sales.
  */
 export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status: Status }> =>
   reading(asked, async (sql, { period, scope, status }) => {
@@ -219,7 +222,7 @@ export async function thresholdsFor(asked: Asked) {
   }))
 }
 
-/** One registration with the One Stop Shop is for all member states. */
+/** One registration with the One Stop Shop covers all member states. */
 const isHere = ({ scheme, country }: { scheme: string; country: string }, asked: string): boolean =>
   asked === 'EU' ? scheme === 'oss' : country === asked
 
@@ -229,7 +232,7 @@ interface Read {
   readonly status: Status
 }
 
-/** All of it is read from one snapshot. Refuses `validation_failed` on an unknown period, storefront or scope. */
+/** Reads everything from one snapshot. Refuses `validation_failed` on an unknown period, storefront, or scope. */
 async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promise<T>): Promise<T> {
   const period = periodOf(asked.period)
   if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
@@ -249,8 +252,8 @@ async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promis
 }
 
 /**
- * The rate of each currency at the end of each quarter in which it was taken, as `SEK 2026-Q4`; until it is known the newest
- * one. Those of test mode never change.
+ * The rate of each currency at the end of each quarter with sales in it, by key such as `SEK 2026-Q4`. Until that rate
+ * is known, the newest rate. Test mode's rates never change.
  */
 async function ratesAtEnds(sql: Sql, { testmode }: TaxScope, documents: readonly TaxDocument[]) {
   const taken = new Map<string, { currency: Currency; quarter: string }>()

@@ -23,7 +23,7 @@ const company = {
   city: 'Berlin',
 }
 
-/** What the buyer types on the page behind a link to update the invoice of a sale. */
+/** Submits the buyer's input on the page behind a link to update a sale's invoice. */
 async function correctInvoice({ key, orderId }: { key: string; orderId: string }, typed: Record<string, string>) {
   const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
   const token = tokenOf(body.href)
@@ -32,7 +32,7 @@ async function correctInvoice({ key, orderId }: { key: string; orderId: string }
   await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, ...typed }))
 }
 
-it('a quarter of sales and the credit notes after it are declared, and add up to the ledger', async () => {
+it('a quarter’s sales and later credit notes are declared, and add up to the ledger', async () => {
   const shop = await aShop({ at: '2026-12-31T12:00:00Z' })
   const german = await aSale({ shop, price: '100.00', buyer: { country: 'DE' } })
   await aSale({ shop, price: '0.07', buyer: { country: 'DE' }, quantity: 3 })
@@ -56,7 +56,7 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   const list = [{ period: '2026-12', country: 'DE', number: '136695976', kind: 'services', amount: '40.00' }]
   expect(await answer(returnOf('sales-list', '2026-12', german))).toEqual([{ ...list[0], status: 'provisional' }])
 
-  // The refund is asked for on the last day, and its credit note is of the next quarter.
+  // The refund is requested on the last day, and its credit note belongs to the next quarter.
   await pass(german, 'PT11H59M')
   await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
   await pass(german, 'P4DT12H')
@@ -91,7 +91,7 @@ it('a quarter of sales and the credit notes after it are declared, and add up to
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a credit note is on the sales list under the VAT ID that its invoice has now', async () => {
+it('a credit note is on the sales list under the current VAT ID of its invoice', async () => {
   const sale = await aSale({ shop: await aShop({ at: '2026-12-01T12:00:00Z' }), price: '100.00', buyer: company })
   const listed = () => answer(returnOf('sales-list', '2026-12', sale))
   const { body: order } = await send(`GET /v1/orders/${sale.orderId}`, { key: sale.key })
@@ -104,7 +104,7 @@ it('a credit note is on the sales list under the VAT ID that its invoice has now
   expect(await listed()).toEqual([{ ...row, number: '222' }])
 })
 
-it('a credit note of an invoice in place of another has the VAT ID that this one has now', async () => {
+it('a credit note of a replacing invoice has that invoice’s current VAT ID', async () => {
   const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
   const sale = await aSale({ shop, price: '100.00', buyer: { ...company, taxId: '' } })
   await correctInvoice(sale, { taxId: 'DE111' })
@@ -115,7 +115,7 @@ it('a credit note of an invoice in place of another has the VAT ID that this one
   expect(await answer(returnOf('sales-list', '2026-12', sale))).toEqual([])
 })
 
-it('test mode declares by country alone, as it taxes: postal codes of other areas change nothing', async () => {
+it('test mode declares and taxes by country alone, whatever the postal code', async () => {
   const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
   const buyer = { streetAndNumber: 'Weg 1', city: 'There' }
   const sale = await aSale({ shop, price: '100.00', buyer: { ...buyer, country: 'ES', postalCode: '35001' } })
@@ -134,14 +134,14 @@ it('test mode declares by country alone, as it taxes: postal codes of other area
   expect(await answer(returnOf('thresholds', '2026', sale))).toContainEqual(eu)
 })
 
-it('a year of sales to consumers abroad stands beside the thresholds that count it', async () => {
+it('a year’s sales to consumers abroad are compared with the thresholds that count them', async () => {
   const sale = await aSale({ price: '2500.00', buyer: { country: 'DE' } })
   await aSale({ shop: sale.shop, price: '10.00', buyer: { country: 'US' } })
   await aSale({ shop: sale.shop, price: '70.00', buyer: { country: 'NL' } })
   await aSale({ shop: sale.shop, price: '40.00', buyer: { country: 'CH' } })
   await aSale({ shop: sale.shop, price: '30.00', buyer: { country: 'GB' } })
   await aSale({ shop: sale.shop, price: '1000.00', buyer: { country: 'NO' } })
-  // A credit note counts against its sale, and a second sale at another rate is added up with its own.
+  // A credit note counts against its sale. A second sale at another rate is added up with its own credit notes.
   const credited = await aSale({ shop: sale.shop, price: '300.00', buyer: { country: 'DE' } })
   await send(`POST /v1/orders/${credited.orderId}/refunds/full`, { key: credited.key })
   await pass(credited, 'P1D')
@@ -195,9 +195,9 @@ it('a year of sales to consumers abroad stands beside the thresholds that count 
   expect(rows[1]).toMatchObject({ counted: '3650.00', since: '2018-01-01', law: expect.stringContaining('art. 10') })
 })
 
-it('the totals fail when the ledger has another sum', async () => {
+it('the tax totals report a difference if the ledger has another sum', async () => {
   const sale = await aSale({ price: '100.00' })
-  // The invoice says one cent more than what was posted.
+  // The invoice states one cent more than was posted.
   await db().orders.update({
     where: { id: sale.orderId },
     data: { tax_summary: [{ name: 'VAT', percentage: '21', amount: '2101' }] },
@@ -207,7 +207,7 @@ it('the totals fail when the ledger has another sum', async () => {
   expect(JSON.parse(stdout).at(-1)).toMatchObject({ taxAmount: '21.01', ledger: '21.00', difference: '0.01' })
 })
 
-it('a return is written as CSV, and has no row of another storefront or mode', async () => {
+it('a return is written as CSV without rows of another storefront or mode', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   const other = await aSale({ price: '70.00', buyer: { country: 'AT' } })
   expect((await cli(returnOf('oss', '2026-Q4', sale, '--format csv'))).stdout.split('\r\n')).toEqual([
@@ -222,7 +222,7 @@ it('a return is written as CSV, and has no row of another storefront or mode', a
   expect(await answer('tax-return sales-list --period 2026-Q4 --json')).toEqual([])
 })
 
-it('a quarter is written as the portal takes it where the seller is registered, once its figures stand', async () => {
+it('a final quarter is written in the portal format of the seller’s country', async () => {
   const shop = await aShop({ at: '2026-12-31T12:00:00Z' })
   const german = await aSale({ shop, price: '100.00', buyer: { country: 'DE' } })
   await aSale({ shop, price: '20.00', buyer: { country: 'GR' } })
@@ -232,7 +232,7 @@ it('a quarter is written as the portal takes it where the seller is registered, 
   const asked = (quarter: string) => returnOf('oss', quarter, german, '--format portal')
   const refusal = async (quarter = '2026-Q4') => (await isRefused(asked(quarter))).message
   expect(await refusal()).toMatch(/^--period: Must have ended/)
-  // The refund is asked for on the last day, and its credit note is of the next quarter.
+  // The refund is requested on the last day, and its credit note belongs to the next quarter.
   await pass(german, 'PT11H59M')
   await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
   await pass(german, 'P1D')
@@ -272,23 +272,23 @@ it.each([
     'tax-return oss --period 2026-Q4 --storefront storefront_nothing',
     '--storefront: Must be left out in live mode: one seller declares what is sold for all.',
   ],
-])('%s is refused', async (line, sentence) => {
+])('the command "%s" is refused', async (line, sentence) => {
   expect((await isRefused(line)).message).toBe(sentence)
 })
 
-it('an unknown storefront is refused', async () => {
+it('tax returns of an unknown storefront are refused', async () => {
   await isRefused('tax-return totals --period 2026-Q4 --mode test --storefront storefront_nothing')
 })
 
 it.each([
   ['2026-06-30', '1.10'],
-  // The next day on which the bank publishes one; a later one is not taken where that is missing.
+  // The rate of the next publishing day. A later rate does not replace a missing one.
   ['2026-06-27', null],
   ['2026-06-26', null],
   ['2026-07-01', '1.20'],
   ['2026-07-04', '1.30'],
   ['2026-07-02', null],
-])('the rate of %s is %s', async (day, rate) => {
+])('the rate for %s is %s', async (day, rate) => {
   const rates = [
     { currency: 'USD', day: '2026-06-30', rate: '1.10' },
     { currency: 'USD', day: '2026-07-01', rate: '1.20' },

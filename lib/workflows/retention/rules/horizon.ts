@@ -1,3 +1,3 @@
-/** Before which moment rows may be removed that are kept for so many days. Null if they are kept for good (0). */
+/** Rows older than this time may be removed if they are kept for `days` days. Null if they are kept forever (0). */
 export const horizonOf = (now: Date, days: number): Date | null =>
   days === 0 ? null : new Date(Math.floor(now.getTime() / 1000) * 1000 - days * 86_400_000)
