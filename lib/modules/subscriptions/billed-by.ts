@@ -1,7 +1,7 @@
 import type { OrderLine } from '../orders/rules/order.ts'
 import type { BilledUnits, Subscription } from './rules/index.ts'
 
-/** What a line of an order billed for its units: with tax if the subscription's price has it. */
+/** The units and amount that a line of an order billed: with tax if the subscription's price has tax. */
 export const billedBy = ({ taxBehavior }: Subscription, line: OrderLine): BilledUnits => ({
   paid: taxBehavior === 'inclusive' ? line.total : line.subtotal,
   quantity: line.quantity,

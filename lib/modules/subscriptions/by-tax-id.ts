@@ -5,8 +5,8 @@ import type { Subscription } from './rules/index.ts'
 import { lockSubscriptions } from './store.ts'
 
 /**
- * The subscriptions that will be charged on this tax ID (in canonical form), locked. There is no index of tax IDs: ask only
- * where their tax may have changed.
+ * Locks the subscriptions that will be charged on this tax ID (in canonical form). Tax IDs have no index: call this
+ * only if the tax of these subscriptions may have changed.
  */
 export async function lockChargedOnTaxId(sql: Sql, tenant: Tenant, taxId: string): Promise<Subscription[]> {
   const rows = await sql.$queryRaw<{ id: string; tax_id: string }[]>`

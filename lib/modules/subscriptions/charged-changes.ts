@@ -4,7 +4,7 @@ import { stored, toMoney, toParked } from './rows.ts'
 import type { ChargedChange, Snapshot } from './rules/charged-change.ts'
 import type { Subscription, Terms } from './rules/subscription.ts'
 
-/** Call all functions of this file but `changesAmong` with the subscription locked. */
+/** Lock the subscription before you call the functions of this file, except `changesAmong`. */
 
 export async function insertChargedChange(sql: Sql, tenant: Tenant, change: ChargedChange): Promise<void> {
   const { orderId, subscriptionId, before, after } = change
@@ -20,19 +20,19 @@ export async function insertChargedChange(sql: Sql, tenant: Tenant, change: Char
   })
 }
 
-/** The change that an order charged; null for any other order. */
+/** The change that an order charged; null if the order charged none. */
 export async function changeOfOrder(sql: Sql, orderId: string): Promise<ChargedChange | null> {
   const row = await sql.charged_changes.findUnique({ where: { order_id: orderId } })
   return row && toChange(row)
 }
 
-/** The orders among these that charged a change. */
+/** Which of these orders charged a change. */
 export async function changesAmong(sql: Sql, orderIds: string[]): Promise<Set<string>> {
   const where = { order_id: { in: orderIds } }
   return new Set((await sql.charged_changes.findMany({ where, select: { order_id: true } })).map((row) => row.order_id))
 }
 
-/** What was left to pay for of a change is less now, or its start is another one. */
+/** Saves a change whose unpaid rest shrank, or whose former terms changed. */
 export async function saveChargedChange(
   sql: Sql,
   { orderId, before, after, isTakenBack }: ChargedChange,
@@ -41,7 +41,10 @@ export async function saveChargedChange(
   await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
 }
 
-/** The charged changes of a subscription whose orders are paid or may be paid, the oldest first; only those after an order if it is given. */
+/**
+ * The charged changes of a subscription whose orders are paid or may be paid, oldest first; with an order, only those
+ * after it.
+ */
 export async function changesThatCount(
   sql: Sql,
   subscriptionId: string,
@@ -70,7 +73,7 @@ const toChange = (row: Row): ChargedChange => ({
   isTakenBack: row.taken_back,
 })
 
-/** Amounts are stored as strings and moments in ISO 8601. */
+/** Amounts are stored as strings and times in ISO 8601. */
 type Stored<Value> = Value extends bigint | Date
   ? string
   : Value extends readonly (infer Each)[]

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 
-/** How many subscriptions there are in each state, and what the active ones renew at, by price and interval. */
+/** The number of subscriptions in each state, and the renewal amounts of the active ones, by price and interval. */
 export async function countSubscriptions(sql: Sql, tenant: Tenant) {
   const rows = await sql.$queryRaw<
     { status: string; currency: string; interval: string; interval_count: number; count: bigint; amount: bigint }[]
@@ -22,8 +22,8 @@ export async function countSubscriptions(sql: Sql, tenant: Tenant) {
 }
 
 /**
- * How many subscriptions run, and how many began and ended in each month from a moment on (UTC, as in 2027-01); `lost` are those that ended
- * and had begun before their last month.
+ * The number of running subscriptions, and how many began and ended in each month since a time (UTC, such as 2027-01).
+ * `lost` counts those that ended and had begun before their last month.
  */
 export async function subscriptionMoves(sql: Sql, { storefrontId, testmode }: Tenant, from: Date) {
   const rows = await sql.$queryRaw<

@@ -26,8 +26,8 @@ export const aBetterPlan = (differences: Partial<PlanTerms> = {}): PlanTerms =>
   })
 
 /**
- * An active subscription to `aPlan` with one seat, paid by card, in its first period, that of June 2025. The period
- * follows from the given anchor, price, quantity and cycle, unless it is given too.
+ * An active subscription to `aPlan` with one seat, paid by card, in its first period, June 2025. Unless given, the
+ * period follows from anchor, price, quantity, and cycle.
  */
 export function aSubscription(differences: Partial<Subscription> = {}): Subscription {
   const terms = { ...aPlan(), quantity: 1, ...differences }
@@ -74,7 +74,7 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
   }
 }
 
-/** A change with the next renewal that has no fields: the API's defaults for everything that is not sent. */
+/** A change at the next renewal without fields: it has the API's default of each field. */
 export const aChange = (differences: Partial<Change> = {}): Change => ({
   plan: null,
   price: null,
@@ -88,13 +88,13 @@ export const aChange = (differences: Partial<Change> = {}): Change => ({
   ...differences,
 })
 
-/** The same, now. */
+/** The same change, made now. */
 export const aChangeNow = (differences: Partial<Change> = {}): Change =>
   aChange({ applyImmediately: true, ...differences })
 
 const inTrialUntil = new Date('2025-07-15T00:00:00Z')
 
-/** A subscription in each of its states, with the matching times. Each was created in June 2025. */
+/** A subscription in each of its states, with matching times. Each was created in June 2025. */
 export const inEachState: Readonly<Record<Subscription['status'], Subscription>> = {
   created: aSubscription({
     status: 'created',

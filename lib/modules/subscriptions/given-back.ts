@@ -16,11 +16,12 @@ interface Row {
 }
 
 /**
- * What went back of the money for the current period of a subscription, by the time that each line of its orders was
- * for: with tax if the price has it. The period's own order counts with those of changes in it, and where its charge
- * was lowered by a credit (its first line), those of the period before. An amount counts as long as it cannot be
- * refunded again (`reversedOf`): from the request of a refund and the receipt of a dispute on. Units that were
- * withdrawn from in the period of the sale count as unpaid already (`withdrawUnits`), so a refund counts first for those units.
+ * The amounts refunded or disputed in the current period of a subscription, by the time that each order line was for.
+ * They include tax if the price does. The period's own order counts, and so do the orders of changes in the period. If
+ * a credit lowered the charge of the period (its first line), the orders of the period before count too. An amount
+ * counts while it cannot be refunded again (`reversedOf`): from the request of a refund or the receipt of a dispute.
+ * Units withdrawn in the period of the sale already count as unpaid (`withdrawUnits`), so a refund counts first for
+ * those units.
  */
 export async function givenBack(sql: Sql, subscription: Subscription): Promise<TimedAmount[]> {
   const { id, period, checkoutLineId, taxBehavior } = subscription

@@ -12,7 +12,9 @@ export async function lockOrRefuse({ sql, ...tenant }: Transaction, id: string):
   return subscription
 }
 
-/** The storefront and mode of a subscription, for operators, who see all of them. Refuses `validation_failed`. */
+/**
+ * The storefront and mode of a subscription, for operators, who can see all storefronts. Refuses `validation_failed`.
+ */
 export async function tenantOf(id: string): Promise<Tenant> {
   const tenant = await store.tenantOfSubscription(db(), id)
   if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')

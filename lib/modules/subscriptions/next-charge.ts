@@ -15,7 +15,7 @@ function renewed(subscription: Subscription, now: Date): Renewed | null {
   const due = nextRenewalAt(subscription)
   if (!due) return null
   const { next, lines } = renew(subscription, { due, now })
-  // A renewal that waits for an outstanding payment follows as soon as that is paid.
+  // A renewal that waits for an outstanding payment follows as soon as the payment is paid.
   const at = due > now ? due : now
   const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: at })
   return { next, total, at }
@@ -36,17 +36,20 @@ export function nextChargeView(subscription: Subscription, now: Date): { total: 
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
 
-/** What is charged after what is owed, and when. */
+/** The charges after the outstanding one, with their dates. */
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
-/** A recovery lasts for weeks. Only a test clock can leave one open for so many periods, and a page is not held up by counting them. */
+/**
+ * A recovery lasts for weeks. Only a test clock can leave so many periods waiting, and counting more would slow the
+ * page.
+ */
 const mostWaiting = 400
 
 /**
- * What an outstanding payment holds back, by the rule that will bill it, and the first charge after that. Nothing is said of
- * more than 400 periods: `waiting` is null, and the first of them is the next charge. While the storefront sells nothing, what is
- * due waits, and is charged once, as of the moment at which it sells again (docs/decisions/0017-suspended-storefronts.md): of
- * that nothing can be said.
+ * The renewals that wait for an outstanding payment, by the rule that will bill them, and the first charge after them.
+ * With more than 400 waiting periods `waiting` is null, and the first waiting period is the next charge. While the
+ * storefront is suspended, due renewals wait and are charged once when it sells again
+ * (docs/decisions/0017-suspended-storefronts.md), so their amount is unknown.
  */
 export function chargesAfterDebt(
   subscription: Subscription,
@@ -67,7 +70,7 @@ export function chargesAfterDebt(
   return { waiting: minor > 0n ? { count, total } : null, nextCharge: nextChargeView(after, now) }
 }
 
-/** What a full interval costs on the current terms, with and without tax. */
+/** The price of a full interval on the current terms, with and without tax. */
 export function intervalPrice(subscription: Subscription, now: Date): { total: bigint; subtotal: bigint } {
   const { name, price, quantity } = subscription
   const line = { kind: 'period', name, unitPrice: price.minor, quantity } as const

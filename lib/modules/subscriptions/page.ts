@@ -6,19 +6,19 @@ import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
-/** A subscription of the interface, as pages show it. */
+/** A subscription as the API returns it. */
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
 
 /** The subscriptions of a storefront and mode. */
 export type SubscriptionsPage = FilteredList<AdminSubscription, AdminSubscription['status']> & {
-  /** Whose they are; null for those of all customers. */
+  /** The customer whose subscriptions are listed; null for all customers. */
   readonly customerId: string | null
 }
 
-/** What an operator can do with a subscription in its state. */
+/** The actions of an operator on a subscription. Its state decides which are possible. */
 export type SubscriptionAction = 'cancel' | 'cancelNow' | 'resume' | 'pause' | 'unpause'
 
-/** What an event says of a subscription, as a sentence of the timeline. */
+/** The events of a subscription that the timeline shows, each as a sentence. */
 export const timelineEvents = [
   'started',
   'renewed',
@@ -34,7 +34,7 @@ export const timelineEvents = [
   'cancellation_grace_period_completed',
 ] as const
 
-/** Something that happened to a subscription: an event of it, an order for it, an attempt to be paid, or an email. */
+/** An entry of a subscription's timeline: an event, an order, a payment attempt, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | { readonly kind: 'event'; readonly event: (typeof timelineEvents)[number] }
   | { readonly kind: 'order'; readonly order: AdminOrder }
@@ -42,75 +42,78 @@ export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | { readonly kind: 'email'; readonly email: EmailRow }
 )
 
-/** An order of a subscription that is not paid. */
+/** An unpaid order of a subscription. */
 export interface OutstandingOrder {
   readonly orderId: string
   readonly total: Amount
-  /** A provider has an attempt to pay it, whose outcome decides. */
+  /** Whether the provider has a payment attempt without an outcome. */
   readonly isOnItsWay: boolean
-  /** A payment of it has failed, and is followed up. */
+  /** Whether a payment has failed and is in recovery. */
   readonly hasFailed: boolean
-  /** When it is charged again; null where nothing is scheduled. */
+  /** When the order is charged again; null if no attempt is scheduled. */
   readonly retryAt: string | null
-  /** When it is given up unless it is paid; null while that is open. */
+  /** When the order is written off unless it is paid; null while that is unknown. */
   readonly writtenOffAt: string | null
 }
 
-/** Periods that are due by now, and are charged one after the other as soon as what is outstanding is paid, with tax. */
+/** Periods that are due and wait for the outstanding payment. Then they are charged one after the other, with tax. */
 interface WaitingPeriods {
   readonly count: number
   readonly total: Amount
 }
 
-/** What a subscription is charged, after what is outstanding. */
+/** The charges of a subscription after its outstanding order. */
 export interface NextCharges {
-  /** Null where none waits. */
+  /** Null if no period waits. */
   readonly waiting: WaitingPeriods | null
-  /** The next charge after those that wait, with tax; null when none is due. */
+  /** The next charge after the waiting periods, with tax; null if none is due. */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Whether a renewal is due of which nothing can be said before the storefront sells again. */
+  /** Whether a renewal waits because the storefront is suspended, so that its amount is unknown. */
   readonly isHeld: boolean
 }
 
-/** What an action comes to, by the rule that does it. */
+/** The consequences of an action, computed by the rule that performs it. */
 export interface Stakes {
-  /** What is charged at once, with tax; null for nothing. */
+  /** The amount charged at once, with tax; null for none. */
   readonly now: Amount | null
-  /** What is charged after it. */
+  /** The next charge after the action. */
   readonly next: NextCharges['nextCharge']
   readonly waiting: NextCharges['waiting']
   readonly isHeld: boolean
-  /** The charge that is due without it and is not made with it, with tax; null where there is none. */
+  /** The charge that the action prevents, with tax; null for none. */
   readonly stops: NextCharges['nextCharge']
   readonly stopsWaiting: NextCharges['waiting']
-  /** Until when the subscription then runs; null where that is open, or over at once. */
+  /** When the subscription then ends; null if it has no end, or ends at once. */
   readonly until: string | null
-  /** Whether it is over at once. */
+  /** Whether the subscription ends at once. */
   readonly endsNow: boolean
-  /** What waits for the next renewal and is then not charged, with tax; null for nothing. */
+  /** Parked amounts that would have been billed with the next renewal and are dropped, with tax; null for none. */
   readonly waived: Amount | null
-  /** Whether a change that is scheduled is dropped. */
+  /** Whether the action drops a scheduled change. */
   readonly dropsChange: boolean
-  /** What is outstanding and is not collected any more; null for nothing. */
+  /** The outstanding amount that is written off; null for none. */
   readonly writtenOff: Amount | null
-  /** What is outstanding and of which the outcome of an attempt decides, though the subscription is over; null for nothing. */
+  /**
+   * The outstanding amount of a payment attempt without an outcome, which stays valid after the end of the
+   * subscription; null for none.
+   */
   readonly onItsWay: Amount | null
-  /** What is outstanding and is collected as before; null for nothing. */
+  /** The outstanding amount that is still collected; null for none. */
   readonly collected: { readonly total: Amount; readonly retryAt: string | null; readonly until: string | null } | null
 }
 
-/** What can be done with a subscription. Each has a form key of its own: one that was done stands in for no other. */
+/** An action that is possible for a subscription. Each action has its own form key. */
 export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
-  /** Of the stakes: an act that comes to something else leads back. */
+  /** A fingerprint of the stakes. If they have changed, the form shows them again. */
   readonly terms: string
-  /** Whether a form led back to it: what it comes to now is shown at once. */
+  /** Whether a form returned to this action, so that its stakes are shown at once. */
   readonly isOpen: boolean
   readonly formKey: string
 }
 
-/** Why no renewal is charged for now; null where it is. */
+/** Why renewals are not charged now; null if they are. */
 export type RenewalsWait = 'suspended' | 'onHold' | null
 
 /** One subscription in the admin area. */
@@ -118,23 +121,23 @@ export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
   readonly renewalsWait: RenewalsWait
-  /** Whether there is no payment method that the next charge can be collected with. */
+  /** Whether no payment method can collect the next charge. */
   readonly lacksMethod: boolean
   readonly outstanding: readonly OutstandingOrder[]
-  /** Until when it is paid; null before that, and without periods. */
+  /** The end of the paid time; null before the first payment, and without periods. */
   readonly paidUntil: string | null
   readonly actions: readonly OfferedAction[]
-  /** Why a form was not carried out, by field. */
+  /** Why a form was refused, by field. */
   readonly problems: Readonly<Record<string, string>>
-  /** Whether its plan, quantity and price can be changed, and the reader may. */
+  /** Whether plan, quantity, and price can be changed, and the reader may do so. */
   readonly mayChange: boolean
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
-  /** The orders of its customer, where the timeline does not have all; null where it does. */
+  /** The URL of the customer's orders if the timeline is incomplete; otherwise null. */
   readonly moreUrl: string | null
 }
 
-/** What is charged for a change, line by line. */
+/** The charge for a change, line by line. */
 interface ChangeQuote {
   readonly lines: readonly { readonly description: string; readonly subtotal: Amount }[]
   readonly subtotal: Amount
@@ -145,20 +148,20 @@ interface ChangeQuote {
   readonly total: Amount
 }
 
-/** What a change of a subscription would do, and what is charged after it. */
+/** The consequences of a change, and the charges after it. */
 export interface ChangePreview extends NextCharges {
-  /** Whether anything differs from what is. */
+  /** Whether the change differs from the current terms. */
   readonly changesAnything: boolean
-  /** What is charged at once; null for nothing. */
+  /** The amount charged at once; null for none. */
   readonly now: ChangeQuote | null
-  /** What is added to the next renewal; null for nothing. */
+  /** The amount added to the next renewal; null for none. */
   readonly atRenewal: ChangeQuote | null
 }
 
 export const changeFields = ['subscriptionPlanId', 'quantity', 'price.value', 'when', 'prorate', 'invoice'] as const
 export type ChangeField = (typeof changeFields)[number]
 
-/** A plan to switch to: one of a month and one of a year may have the same name. */
+/** A plan to switch to. A monthly and a yearly plan may have the same name. */
 interface PlanChoice {
   readonly id: string
   readonly name: string
@@ -167,25 +170,28 @@ interface PlanChoice {
   readonly intervalCount: number
 }
 
-/** The page on which a change is checked before it is made. */
-/** What is wrong with a change where the interface says it in the names of its fields. `least`: what can be charged at least. */
+/** The page that previews a change before it is made. */
+/**
+ * A problem of a change that the page describes in its own words instead of API field names. `least`: the lowest
+ * possible charge.
+ */
 export type ChangeProblem =
   | { readonly code: 'nothingTyped' | 'planGone' | 'paused' | 'canceled' | 'creditExceedsCharge' }
   | { readonly code: 'tooLittle'; readonly least: string }
 
 export interface ChangePage {
   readonly subscription: AdminSubscription
-  /** The plans that it can switch to. */
+  /** The plans to switch to. */
   readonly plans: readonly PlanChoice[]
   readonly values: Readonly<Record<ChangeField, string>>
   readonly renewalsWait: RenewalsWait
-  /** What is wrong, by field: a sentence, or what the page has words for in its own terms. */
+  /** The problems by field: a sentence, or a problem that the page describes in its own words. */
   readonly problems: Readonly<Record<string, string | ChangeProblem>>
-  /** Null before anything was typed, and while something is wrong. */
+  /** Null before the first input, and while the input has a problem. */
   readonly preview: ChangePreview | null
-  /** Whether the form has to bring a code of the second factor. */
+  /** Whether the form needs a code of the second factor. */
   readonly needsCode: boolean
-  /** Of the preview: a change that comes to something else leads back. */
+  /** A fingerprint of the preview. If it has changed, the form shows the preview again. */
   readonly terms: string
   readonly formKey: string
 }

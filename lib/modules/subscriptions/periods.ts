@@ -5,8 +5,8 @@ import type { Period } from './rules/subscription.ts'
 import { insertPeriods } from './store.ts'
 
 /**
- * Saves the periods that subscriptions have begun, each with the order that bills it, and with the transaction at its
- * own moment where that is another one. A subscription in a trial has none.
+ * Saves new periods of subscriptions, each with the order that bills it, and with its own transaction time if given. A
+ * subscription in a trial has no period.
  */
 export async function writePeriods(
   tx: Transaction,
@@ -19,7 +19,10 @@ export async function writePeriods(
   if (periods.length > 0) await insertPeriods(sql, tenant, periods)
 }
 
-/** When the first period of a subscription begins that is not paid: its order waits, or was written off. Null without one. */
+/**
+ * The start of the first unpaid period of a subscription, whose order waits or was written off. Null if there is no
+ * such period.
+ */
 export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date | null> {
   const [first] = await sql.$queryRaw<{ at: Date }[]>`
     SELECT p.start_at AS at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
@@ -28,7 +31,10 @@ export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date
   return first?.at ?? null
 }
 
-/** The order that billed the period in progress; null without one. A period that a change ended before it began is none. */
+/**
+ * The order that billed the period in progress; null if none did. A period that a change ended before its start does
+ * not count.
+ */
 export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
   const [last] = await sql.$queryRaw<{ orderId: string | null }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods WHERE subscription_id = ${subscriptionId} AND end_at > start_at
@@ -36,7 +42,7 @@ export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<s
   return last?.orderId ?? null
 }
 
-/** The cycle before a change is back: periods that began since never took place, and the one before lasts as it did. */
+/** Restores the cycle before a change: later periods never took place, and the period before lasts as before. */
 export async function returnToPeriod(
   sql: Sql,
   subscriptionId: string,
@@ -45,7 +51,7 @@ export async function returnToPeriod(
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = start_at
     WHERE subscription_id = ${subscriptionId} AND order_id = ANY(${orderIds})`
-  // A period that was billed ahead of its time was withdrawn by the change, and the one before it was cut.
+  // The change withdrew a period that was billed ahead, and shortened the period before it.
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = ${period.startAt}
     WHERE subscription_id = ${subscriptionId} AND end_at = ${since} AND start_at < ${since} AND start_at < ${period.startAt}`
@@ -55,7 +61,7 @@ export async function returnToPeriod(
       AND (order_id IS NULL OR order_id <> ALL(${orderIds})) ORDER BY id DESC LIMIT 1)`
 }
 
-/** The orders that billed the periods of a subscription since an order, the oldest first. Withdrawn periods are left out. */
+/** The orders that billed periods of a subscription after an order, oldest first. Withdrawn periods are left out. */
 export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ orderId: string }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods
@@ -63,7 +69,7 @@ export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderI
   return rows.map((row) => row.orderId)
 }
 
-/** The last period of a subscription that is paid; null if the first one is not. */
+/** The last paid period of a subscription; null if the first period is unpaid. */
 export async function lastPaidPeriod(
   sql: Sql,
   subscriptionId: string,

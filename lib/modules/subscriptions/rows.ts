@@ -37,7 +37,7 @@ export const toColumns = (subscription: Subscription) => ({
   parked: stored(subscription.parked.length > 0 ? subscription.parked : null),
 })
 
-/** JSON with its amounts as strings and its moments in ISO 8601. */
+/** JSON with amounts as strings and times in ISO 8601. */
 export const stored = (value: object | null) =>
   value === null
     ? dbNull

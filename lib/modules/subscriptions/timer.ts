@@ -8,8 +8,8 @@ import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.t
 import { chargeNotice, checkLimits, periodEnd } from './tasks.ts'
 
 /**
- * The one timer of a subscription: a task at the end of the paid period. A task for a moment that is no longer that end
- * does nothing. With it come the tasks of the emails before the next charge.
+ * Sets the one timer of a subscription: a task at the end of the paid period. A task for a former end does nothing. The
+ * tasks of the emails before the next charge are set too.
  */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
@@ -22,10 +22,12 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
   ])
 }
 
-/** Days before a renewal in which a merchant can still do something about a charge that the provider would refuse. */
+/**
+ * Days before a renewal at which its amount is compared with the provider's limits, so that a merchant has time to act.
+ */
 const limitCheckDays = 7
 
-/** Live mode: a week before a renewal its charge is compared with the limits of the provider. */
+/** Live mode: a week before a renewal its amount is compared with the limits of the provider. */
 async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   const checks = subscriptions.flatMap((subscription) => {
     const { id, testmode, mandate } = subscription
@@ -39,8 +41,9 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * Live mode: a day before a renewal the registry is asked for the tax ID again, if its answer is older than a month then.
- * Alone after a change of the billing details, which moves no charge: the ID that the next one depends on is asked for.
+ * Live mode: a day before a renewal the registry is asked for the tax ID again, if its response is older than a month
+ * by then. Call it separately after a change of the billing details, which may bring a new tax ID and does not move the
+ * charge.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,
@@ -66,13 +69,15 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
     const endsAt = toWire(renewedUntil)
-    // Keyed by its moment: the task sets the next timer as it runs, and must not replace itself.
+    // The key contains the time, because the task sets the next timer while it runs and must not replace itself.
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)
 }
 
-/** The emails before the next charge alone: after a change of the payment method, which moves no charge. */
+/**
+ * Sets only the emails before the next charge: after a change of the payment method, which does not move the charge.
+ */
 export async function setNotices(
   { enqueueAll, now }: Transaction,
   subscriptions: readonly Subscription[],

@@ -14,7 +14,7 @@ import { resume } from './resume.ts'
 import { start } from './start.ts'
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
-/** What holds for a subscription after any sequence of operations. */
+/** Conditions that hold for a subscription after any sequence of operations. */
 
 const day = 86_400_000
 const plans = [
@@ -29,7 +29,7 @@ interface Done {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
 }
-/** A step from the subscription's current state; null when it changes nothing. */
+/** A step from the subscription's current state; null if the step changes nothing. */
 type Step = (subscription: Subscription, now: Date) => Done | null
 const free = (next: Subscription): Done => ({ next, lines: [] })
 
@@ -51,7 +51,7 @@ const asked = fc.record({
 })
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
-/** An anchor is in the future, and after the start of a period that was billed ahead of its time. */
+/** An anchor is in the future, and after the start of a period that was billed ahead. */
 function changeOf({ moves, ...rest }: Asked, { period }: Subscription, now: Date): Change {
   const from = period && period.startAt > now ? period.startAt : now
   return {
@@ -84,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => free(resume(before, now))) },
   { weight: 1, arbitrary: fc.constant<Step>((before) => free(pause(before))) },
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => unpause(before, now)) },
-  // A fast-forward: the next period is billed ahead of its time.
+  // A fast-forward bills the next period ahead.
   { weight: 1, arbitrary: fc.constant<Step>((before, now) => renewNext(before, now)) },
 )
 
@@ -93,7 +93,7 @@ function renewNext(before: Subscription, now: Date): Done | null {
   return due && renew(before, { due, now })
 }
 
-/** What the timer does at a moment, once: it may have to run again. */
+/** The action of the timer at a time. The timer may have to run again. */
 function whatIsDue(before: Subscription, now: Date): Done | null {
   if (!before.renewedUntil || before.renewedUntil > now) return null
   return before.status === 'on_grace_period' ? free(lapse(before, now)) : renewNext(before, now)
@@ -128,7 +128,7 @@ function expectSound({ next, lines }: Done): void {
   expect(sum(lines.map(costOf)) >= 0n).toBe(true)
 }
 
-/** A parked amount stays parked, or is billed now, or is dropped with the subscription. */
+/** A parked amount stays parked, is billed now, or is dropped with the subscription. */
 function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   const stays = before.parked.every((line, index) => next.parked[index] === line)
   const isBilled =
@@ -138,7 +138,7 @@ function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   if (stays && before.parked.length > 0) for (const line of before.parked) expect(lines).not.toContain(line)
 }
 
-/** Performs a step; null when it is refused. Any other error is a bug. */
+/** Performs a step; null if the step is refused. Any other error is a bug. */
 function attempt(what: () => Done | null): Done | null {
   try {
     return what()
@@ -162,8 +162,8 @@ const pauseBefore = fc.integer({ min: 0, max: 50 * 86_400 })
 /** Some renewals are late, as during the recovery of an earlier one. */
 const isLate = fc.boolean()
 
-describe('the states of a subscription', () => {
-  it('satisfy every condition after every step, and no rule writes to its input', () => {
+describe('any sequence of operations on a subscription', () => {
+  it('every step keeps all conditions of a subscription, and no rule changes its input', () => {
     let applied = 0
     fc.assert(
       fc.property(begun, fc.array(fc.tuple(pauseBefore, isLate, step), { maxLength: 25 }), (first, steps) => {
@@ -188,7 +188,7 @@ describe('the states of a subscription', () => {
     expect(applied).toBeGreaterThan(500)
   })
 
-  it('that never started or has ended are not changed by any operation', () => {
+  it('no operation changes a subscription that never started or has ended', () => {
     fc.assert(
       fc.property(step, fc.constantFrom('created', 'canceled'), (next, status) => {
         const ended = inEachState[status as 'created' | 'canceled']
@@ -200,7 +200,7 @@ describe('the states of a subscription', () => {
   })
 })
 
-describe('a period with changes in it', () => {
+describe('a period with changes', () => {
   const june = new Date('2025-06-01T00:00:00Z')
   const changes = fc.array(
     fc.record({
@@ -212,13 +212,13 @@ describe('a period with changes in it', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  it('costs in the end the price of each of its seconds, to a cent per change', () => {
+  it('a period with changes costs the price of each of its seconds, to a cent per change', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })
         let invoiced = 10_000n
         let seconds = 0
-        let weighted = 0n // of amount x seconds
+        let weighted = 0n // amount × seconds
         let made = 0n
         for (const { second, price, ...rest } of unordered.toSorted((a, b) => a.second - b.second)) {
           const now = new Date(june.getTime() + second * 1000)
@@ -239,7 +239,7 @@ describe('a period with changes in it', () => {
     )
   })
 
-  it('bills at its end the next one and the sum of the parked lines', () => {
+  it('after a period with changes, the renewal bills the next period and the sum of the parked lines', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })

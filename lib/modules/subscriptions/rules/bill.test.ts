@@ -44,7 +44,7 @@ const billedTo = (differences: Partial<Subscription['billingAddress']>, others: 
 }
 
 describe('the order of a renewal', () => {
-  it('has the period and the parked lines, taxed on their sum', () => {
+  it('the order of a renewal has the period and the parked lines, taxed on their sum', () => {
     const subscription = aSubscription()
     const seats = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const charged = { ...remaining(15_000n), change: seats }
@@ -121,7 +121,7 @@ describe('the order of a renewal', () => {
     })
   })
 
-  it('keeps a price with tax: the net is computed from it', () => {
+  it('the order of a renewal at a price with tax computes the net from the gross', () => {
     const order = ordered(aSubscription({ taxBehavior: 'inclusive' }), [
       period(2_999n),
       unused(-1_500n),
@@ -131,7 +131,7 @@ describe('the order of a renewal', () => {
     expect(order.lines.map(({ total }) => total)).toEqual([2_999n, -1_500n, 5_000n])
   })
 
-  it('is in the currency of the subscription, at the rate of the day', () => {
+  it('the order of a renewal is in the subscription’s currency, at the rate of the day', () => {
     const dollars = aSubscription({ price: { minor: 10_850n, currency: 'USD' } })
     expect(ordered(dollars, [period(10_850n)])).toMatchObject({ currency: 'USD', subtotal: 10_850n, total: 12_912n })
   })
@@ -141,7 +141,7 @@ describe('the order of a renewal', () => {
     ['paypal', 'paypal'],
     ['sepa_debit', 'directdebit'],
     ['bacs_debit', 'directdebit'],
-  ] as [MandateMethod, string][])('on a mandate for %s is paid by %s', (method, paymentMethod) => {
+  ] as [MandateMethod, string][])('a renewal on a %s mandate has the payment method %s', (method, paymentMethod) => {
     const mandate = {
       id: 'mandate_1',
       provider: 'sandbox',
@@ -157,37 +157,41 @@ describe('the order of a renewal', () => {
 
 describe('the tax of a renewal', () => {
   it.each([
-    ['of Germany', { country: 'DE' }, [{ rate: { name: 'VAT', percentage: '19' }, amount: 1_900n }]],
+    ['in Germany is German VAT', { country: 'DE' }, [{ rate: { name: 'VAT', percentage: '19' }, amount: 1_900n }]],
     [
-      'of Germany for a business there, which owes it itself',
+      'for a company in Germany is a reverse charge',
       { country: 'DE', taxId: 'DE1' },
       [{ rate: { name: 'Reverse charge', percentage: '0' }, amount: 0n }],
     ],
     [
-      'of the country of the seller',
+      'for a company in the seller’s country is VAT',
       { country: 'NL', taxId: 'NL1' },
       [{ rate: { name: 'VAT', percentage: '21' }, amount: 2_100n }],
     ],
     [
-      'of Canada, two of them',
+      'in Canada is GST and QST',
       { country: 'CA' },
       [
         { rate: { name: 'GST', percentage: '5' }, amount: 500n },
         { rate: { name: 'QST', percentage: '9.975' }, amount: 998n },
       ],
     ],
-    ['where no country is known', { country: null }, [{ rate: { name: 'VAT', percentage: '20' }, amount: 2_000n }]],
-  ])('is that %s', (_, details, taxSummary) => {
+    [
+      'without a country is the flat rate',
+      { country: null },
+      [{ rate: { name: 'VAT', percentage: '20' }, amount: 2_000n }],
+    ],
+  ])('the tax of a renewal %s', (_, details, taxSummary) => {
     expect(ordered(billedTo(details), [period(10_000n)]).taxSummary).toEqual(taxSummary)
   })
 
-  it('is that of the day of the charge', () => {
+  it('the tax of a renewal has the rate of the day of the charge', () => {
     const rateOn = (moment: string) =>
       ordered(billedTo({ country: 'EE' }), [period(10_000n)], new Date(moment)).taxSummary[0]?.rate.percentage
     expect([rateOn('2025-06-30T23:59:59Z'), rateOn('2025-07-01T00:00:00Z')]).toEqual(['22', '24'])
   })
 
-  it('is the same in a preview', () => {
+  it('a preview of a renewal has the same tax as its order', () => {
     const subscription = aSubscription()
     const lines = [period(10_000n), unused(-1_234n), remaining(5_678n)]
     const { total, subtotal, taxSummary } = ordered(subscription, lines)
@@ -199,7 +203,7 @@ describe('the tax of a renewal', () => {
   })
 })
 
-it('the verification of a payment method is an order of one line over nothing, with one tax line of zero', () => {
+it('the order that verifies a payment method has one line of 0.00 and one tax line of zero', () => {
   const order = ordered(aSubscription(), [{ kind: 'verification', amount: 0n }])
   expect(order).toMatchObject({ subtotal: 0n, total: 0n, taxSummary: [{ amount: 0n }] })
   expect(order.lines).toMatchObject([
@@ -214,7 +218,7 @@ it('the verification of a payment method is an order of one line over nothing, w
   ])
 })
 
-it('an order always adds up: lines, taxes and totals, in every direction', () => {
+it('lines, taxes, and totals of any order add up', () => {
   const amount = fc.bigInt({ min: 0n, max: 99_999_999n })
   const proration = fc.tuple(amount, amount).map((pair) => {
     const [credit, charge] = pair[0] < pair[1] ? pair : [pair[1], pair[0]]

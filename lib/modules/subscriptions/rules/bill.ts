@@ -11,7 +11,7 @@ import {
 import { computeTax, taxFor } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
-/** A line to be charged, in the subscription's currency: a period, or a part of one. */
+/** A line to charge, in the subscription's currency. */
 export type BillingLine =
   /** The subscription's own period, in full. */
   | {
@@ -22,10 +22,10 @@ export type BillingLine =
       readonly change?: TermsChange
     }
   | ProrationLine
-  /** Nothing is charged: a payment method is verified. */
+  /** A line of 0.00 that verifies a payment method. */
   | { readonly kind: 'verification'; readonly amount: 0n }
 
-/** The order's name for the payment method of a charge on a mandate. */
+/** The payment method of an order that charges a mandate. */
 export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 'directdebit'>> = {
   card: 'creditcard',
   paypal: 'paypal',
@@ -33,7 +33,7 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
   bacs_debit: 'directdebit',
 }
 
-/** The price of lines, with the tax of the current billing details. */
+/** Prices the lines with the tax of the current billing details. */
 export function priceLines<Line extends BillingLine>(
   subscription: Subscription,
   lines: readonly Line[],
@@ -51,7 +51,7 @@ export function priceLines<Line extends BillingLine>(
   return computeTax({ behavior: subscription.taxBehavior, rates, lines: taxable })
 }
 
-/** The order of a charge, not yet paid. `describe` returns the description of a line in the subscription's language. */
+/** The unpaid order of a charge. `describe` returns the description of a line in the subscription's language. */
 export function orderOf(
   subscription: Subscription,
   lines: readonly BillingLine[],

@@ -6,12 +6,12 @@ describe('months', () => {
     ['2027-03-31T23:59:59Z', 3, ['2027-01', '2027-02', '2027-03']],
     ['2027-01-01T00:00:00Z', 2, ['2026-12', '2027-01']],
     ['2024-02-29T12:00:00Z', 13, expect.arrayContaining(['2023-02', '2024-02'])],
-  ])('up to %s', (moment, count, months) => {
+  ])('the list of months up to %s ends with the month of that time', (moment, count, months) => {
     expect(monthsUpTo(new Date(moment), count)).toEqual(months)
     expect(monthsUpTo(new Date(moment), count)).toHaveLength(count)
   })
 
-  it('count back from what runs now', () => {
+  it('months are counted back from the subscriptions that run now', () => {
     const started = new Map([
       ['2027-01', 4],
       ['2027-03', 2],
@@ -26,14 +26,14 @@ describe('months', () => {
     ])
   })
 
-  it('have the churn of those that ran at the beginning, however many began and ended since', () => {
+  it('churn is the share of the subscriptions at the beginning of a month that ended in that month', () => {
     const [started, ended, lost] = [new Map([['2027-01', 5]]), new Map([['2027-01', 4]]), new Map([['2027-01', 1]])]
     expect(subscriptionsByMonth(['2027-01'], { running: 3, started, ended, lost })).toEqual([
       { month: '2027-01', atBeginning: 2, started: 5, ended: 4, churn: 0.5 },
     ])
   })
 
-  it('have no churn where nothing ran before', () => {
+  it('a month that began without subscriptions has no churn', () => {
     const [started, ended] = [new Map([['2027-01', 1]]), new Map([['2027-01', 1]])]
     const moves = { running: 0, started, ended, lost: new Map() }
     expect(subscriptionsByMonth(['2027-01'], moves)).toEqual([

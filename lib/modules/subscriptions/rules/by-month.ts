@@ -1,26 +1,26 @@
-/** How many subscriptions began and ended in a month, and how many there were before. */
+/** How many subscriptions ran at the beginning of a month, and how many began and ended in it. */
 export interface MonthOfSubscriptions {
-  /** As in 2027-01, in UTC. */
+  /** Such as 2027-01, in UTC. */
   readonly month: string
   readonly atBeginning: number
   readonly started: number
   readonly ended: number
-  /** The share of those at the beginning that ended, from 0 to 1; null where there were none. */
+  /** The share of the subscriptions at the beginning that ended, from 0 to 1; null if there were none. */
   readonly churn: number | null
 }
 
-/** The month of a moment in UTC, as in 2027-01. */
+/** The month of a time in UTC, such as 2027-01. */
 const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)
 
-/** The `count` months up to that of a moment, the oldest first. */
+/** The `count` months up to the month of a time, oldest first. */
 export function monthsUpTo(moment: Date, count: number): string[] {
   const [year, month] = [moment.getUTCFullYear(), moment.getUTCMonth()]
   return Array.from({ length: count }, (_, index) => monthOf(new Date(Date.UTC(year, month - count + 1 + index, 1))))
 }
 
 /**
- * Counts back from how many run now; `started` and `ended` are by month, and so is `lost`: those that ended, without those that began in
- * the same month.
+ * Counts back from the subscriptions that run now. `started`, `ended`, and `lost` are counts by month. `lost` excludes
+ * subscriptions that began in the month of their end.
  */
 export function subscriptionsByMonth(
   months: readonly string[],

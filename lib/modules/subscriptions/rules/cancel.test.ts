@@ -18,70 +18,79 @@ const atOnce = (subscription: Subscription) =>
 const notCancelable = expect.objectContaining({ code: 'subscription_not_cancelable', status: 422 })
 
 describe('a cancellation at the end of the paid period', () => {
-  it.each(['active', 'trial', 'paused'] as const)('lets a subscription that is %s run out', (status) => {
-    const before = { ...inEachState[status], ...ahead }
-    const canceled = atEnd(before)
-    expect(canceled).toEqual({
-      event: 'subscription.canceled_with_grace_period',
-      next: {
-        ...before,
-        status: 'on_grace_period',
-        resumesTo: status,
-        canceledAt: now,
-        cancellationReason: 'merchant_request',
-        scheduledUpdate: null,
-        parked: [],
-        period: unparked(before),
-      },
-    })
-    expect(canceled && nextRenewalAt(canceled.next)).toBeNull()
-  })
+  it.each(['active', 'trial', 'paused'] as const)(
+    'a cancellation at the end of the period lets a subscription that is %s run to that end',
+    (status) => {
+      const before = { ...inEachState[status], ...ahead }
+      const canceled = atEnd(before)
+      expect(canceled).toEqual({
+        event: 'subscription.canceled_with_grace_period',
+        next: {
+          ...before,
+          status: 'on_grace_period',
+          resumesTo: status,
+          canceledAt: now,
+          cancellationReason: 'merchant_request',
+          scheduledUpdate: null,
+          parked: [],
+          period: unparked(before),
+        },
+      })
+      expect(canceled && nextRenewalAt(canceled.next)).toBeNull()
+    },
+  )
 
-  it('leaves nothing paid where more was parked than paid', () => {
+  it('a cancellation lowers the paid amount to zero, and not below, if more is parked than paid', () => {
     const { period, ...active } = inEachState.active
     const little = { ...active, parked, period: period && { ...period, paid: 1_000n } }
     expect(atEnd(little)?.next.period?.paid).toBe(0n)
   })
 
-  it('changes nothing in a grace period', () => {
+  it('a cancellation in a grace period changes nothing', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
 
-  it.each(['active', 'trial', 'paused'] as const)('of one that is %s ends it where no paid time is left', (status) => {
-    const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
-    const before = { ...inEachState[status], renewedUntil: paidUntil }
-    expect(cancel(before, overdue)).toMatchObject({
-      event: 'subscription.canceled_immediately',
-      next: { status: 'canceled', endedAt: paidUntil, canceledAt: paidUntil },
-    })
-  })
+  it.each(['active', 'trial', 'paused'] as const)(
+    'a cancellation at the end of the period ends a subscription that is %s at once if no paid time is left',
+    (status) => {
+      const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
+      const before = { ...inEachState[status], renewedUntil: paidUntil }
+      expect(cancel(before, overdue)).toMatchObject({
+        event: 'subscription.canceled_immediately',
+        next: { status: 'canceled', endedAt: paidUntil, canceledAt: paidUntil },
+      })
+    },
+  )
 
-  it('records who requested it', () => {
+  it('a cancellation records who requested it', () => {
     const canceled = cancel(aSubscription(), { immediately: false, reason: 'customer_request', now })
     expect(canceled?.next.cancellationReason).toBe('customer_request')
   })
 })
 
 describe('an immediate cancellation', () => {
-  it.each(['active', 'trial', 'paused'] as const)('ends a subscription that is %s now', (status) => {
-    const before = { ...inEachState[status], ...ahead }
-    expect(atOnce(before)).toEqual({
-      event: 'subscription.canceled_immediately',
-      next: {
-        ...before,
-        status: 'canceled',
-        canceledAt: now,
-        endedAt: now,
-        cancellationReason: 'merchant_request',
-        trialUntil: null,
-        scheduledUpdate: null,
-        parked: [],
-        period: unparked(before),
-      },
-    })
-  })
+  it.each(['active', 'trial', 'paused'] as const)(
+    'an immediate cancellation ends a subscription that is %s now',
+    (status) => {
+      const before = { ...inEachState[status], ...ahead }
+      expect(atOnce(before)).toEqual({
+        event: 'subscription.canceled_immediately',
+        next: {
+          ...before,
+          status: 'canceled',
+          canceledAt: now,
+          endedAt: now,
+          cancellationReason: 'merchant_request',
+          trialUntil: null,
+          scheduledUpdate: null,
+          parked: [],
+          period: unparked(before),
+        },
+      })
+    },
+  )
 
-  it('ends a grace period; the moment of the first request stays', () => {
+  it('an immediate cancellation ends a grace period and keeps the time of the first request', () => {
     const before = { ...inEachState.on_grace_period, parked }
     expect(atOnce(before)?.next).toMatchObject({
       status: 'canceled',
@@ -93,13 +102,16 @@ describe('an immediate cancellation', () => {
   })
 })
 
-it.each(['created', 'canceled'] as const)('a subscription that is %s is refused either way', (status) => {
-  expect(() => atEnd(inEachState[status])).toThrow(notCancelable)
-  expect(() => atOnce(inEachState[status])).toThrow(notCancelable)
-  expect(() => cancelNow(inEachState[status], { reason: 'payment_failure', now })).toThrow(notCancelable)
-})
+it.each(['created', 'canceled'] as const)(
+  'canceling a subscription that is %s is refused, at once or at the end',
+  (status) => {
+    expect(() => atEnd(inEachState[status])).toThrow(notCancelable)
+    expect(() => atOnce(inEachState[status])).toThrow(notCancelable)
+    expect(() => cancelNow(inEachState[status], { reason: 'payment_failure', now })).toThrow(notCancelable)
+  },
+)
 
-it('a subscription that is not paid in the end is over at once', () => {
+it('a subscription whose payment failed for good is canceled at once', () => {
   expect(cancelNow({ ...aSubscription(), ...ahead }, { reason: 'payment_failure', now })).toMatchObject({
     status: 'canceled',
     cancellationReason: 'payment_failure',
@@ -111,20 +123,20 @@ it('a subscription that is not paid in the end is over at once', () => {
 })
 
 describe('the end of a grace period', () => {
-  it('ends the subscription; who canceled, and when, stays', () => {
+  it('the end of a grace period ends the subscription, and keeps who canceled and when', () => {
     const before = { ...inEachState.on_grace_period, parked }
     const nothing = { resumesTo: null, parked: [], period: unparked(before) }
     expect(lapse(before, paidUntil)).toEqual({ ...before, ...nothing, status: 'canceled', endedAt: paidUntil })
   })
 
-  it('of a trial leaves no trial', () => {
+  it('the end of a grace period in a trial leaves no trial', () => {
     const { trialUntil } = inEachState.trial
     const ended = lapse({ ...inEachState.on_grace_period, trialUntil }, paidUntil)
     expect(ended).toMatchObject({ status: 'canceled', trialUntil: null })
   })
 
   it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
-    'does not exist for a subscription that is %s',
+    'a subscription that is %s has no grace period to end',
     (status) => {
       expect(() => lapse(inEachState[status], paidUntil)).toThrow(`no transition 'lapse' from '${status}'`)
     },

@@ -7,8 +7,8 @@ import type { Subscription } from './subscription.ts'
 type Reason = NonNullable<Subscription['cancellationReason']>
 
 /**
- * Scheduled updates and parked lines are dropped with the subscription, at once and for good. Parked amounts counted as
- * paid: without them a full period was paid at less.
+ * Drops scheduled updates and parked lines for good. Parked amounts counted as paid, so the paid amount is lowered by
+ * them.
  */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
@@ -23,8 +23,8 @@ interface Cancellation {
 }
 
 /**
- * Cancels at the end of the paid period, or now; also now where that end has passed. Null if that is already so. Refuses
- * `subscription_not_cancelable` on a subscription that never started or has ended.
+ * Cancels at the end of the paid period, or now. Cancels now too if that end has passed. Null if the subscription is
+ * already canceled this way. Refuses `subscription_not_cancelable` for a subscription that never started or has ended.
  */
 export function cancel(
   subscription: Subscription,
@@ -32,7 +32,7 @@ export function cancel(
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  // In a pause, or where the next renewal waits, no paid time may be left: then there is no grace period.
+  // No paid time may be left in a pause, or if the next renewal waits. Then there is no grace period.
   const isOver = status !== 'on_grace_period' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
@@ -49,7 +49,10 @@ export function cancel(
   return { next, event: 'subscription.canceled_with_grace_period' }
 }
 
-/** Ends it at once, paid time or not. An earlier cancellation keeps its moment; the reason is the last one. */
+/**
+ * Ends the subscription at once, whatever time is paid. An earlier cancellation keeps its time; the reason is the last
+ * one.
+ */
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,
@@ -63,7 +66,7 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
   }
 }
 
-/** The last period was billed ahead of its time and is not paid: the grace period ends with the paid period before it. */
+/** The last period was billed ahead and is unpaid: the grace period ends with the paid period before it. */
 export function endAtPaidPeriod(
   subscription: Subscription,
   { startAt, endAt }: { readonly startAt: Date; readonly endAt: Date },
@@ -74,7 +77,7 @@ export function endAtPaidPeriod(
   return { ...subscription, cycleNumber: cycleNumber - 1, renewedUntil: endAt, period: before }
 }
 
-/** The grace period is over. */
+/** Ends the grace period. */
 export function lapse(subscription: Subscription, now: Date): Subscription {
   const status = subscriptionStates.on(subscription.status, 'lapse')
   return { ...subscription, ...nothingAhead(subscription), status, resumesTo: null, endedAt: now, trialUntil: null }

@@ -16,7 +16,7 @@ const dearer = aSubscription({
   scheduledUpdate: { plan: null, price: dear, quantity: null, anchor: null, prorate: true },
 })
 
-describe('the problems of a change are reported for all fields', () => {
+describe('all problems of a change are reported together, by field', () => {
   it.each<[string, Subscription, Change, string[]]>([
     ['nothing', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
     [
@@ -71,7 +71,7 @@ describe('the problems of a change are reported for all fields', () => {
   })
 
   it.each(['created', 'canceled'] as const)(
-    'none for a subscription that is %s: it cannot be changed at all',
+    'a change of a subscription that is %s reports no field, because it cannot be changed at all',
     (status) => {
       expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
     },

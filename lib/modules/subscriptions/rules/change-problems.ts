@@ -7,19 +7,19 @@ import { merged, upcomingInterval } from './schedule-change.ts'
 import { isOngoing } from './state.ts'
 import { type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 
-/** Ongoing, and not at the end of its grace period, which the next task makes its end. */
+/** Whether the subscription is ongoing and its grace period has not ended. */
 export function isChangeable(subscription: Subscription, now: Date): boolean {
   const { status, renewedUntil } = subscription
   const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
   return isOngoing(subscription) && !isOver
 }
 
-/** A sentence, or false where nothing is wrong, by field. */
+/** The problem of each field as a sentence; false or null if it has none. */
 type Wrong = Readonly<Record<string, string | false | null>>
 
 /**
- * All problems of a change that are known before the change is computed, by field: the first sentence of each. Empty
- * for a subscription that cannot be changed at all.
+ * All problems of a change that can be found before it is computed: the first sentence of each field. Empty for a
+ * subscription that cannot be changed at all.
  */
 export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
   if (!isChangeable(subscription, now)) return {}
@@ -67,7 +67,7 @@ function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
   }
 }
 
-/** The anchor date is at most one interval ahead, in the billing interval that applies to it. */
+/** The anchor date is at most one interval ahead. The interval is the one that applies at that time. */
 function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }: Change, now: Date): Wrong {
   if (!anchor) return {}
   const billingInterval: BillingInterval =
@@ -88,7 +88,7 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
   return { trialUntil: isTooEarly && `Must not be before the end of what is paid: ${toWire(paidUntil)}.` }
 }
 
-/** A period that is due and waits, as for a payment to be recovered, must not be lost to one that begins now. */
+/** A due period that waits, as for the recovery of a payment, must not be lost to a period that begins now. */
 function besideWaitingRenewal(
   { status, renewedUntil, billingInterval }: Subscription,
   request: Change,
@@ -108,15 +108,15 @@ function besideWaitingRenewal(
   }
 }
 
-/** The amount to be billed, now and with the scheduled update. */
+/** Checks the amounts to be billed, now and with the scheduled update. */
 function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { atOnce, later } = termsAfter(subscription, request)
-  // What is billed already may be more than could be ordered: its price was converted.
+  // An amount that is already billed may exceed the limit of new orders, because its price was converted.
   const problem = request.applyImmediately ? lineProblem(atOnce) : null
   return { [amountField(request)]: problem ?? (later && lineProblem(later)) }
 }
 
-/** The subscription with the terms that it has right after a change, and with those that are scheduled then; null if none are. */
+/** The terms right after a change, and the terms that are scheduled then; null if none are. */
 export function termsAfter(
   subscription: Subscription,
   request: Change,

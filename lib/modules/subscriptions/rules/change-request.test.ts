@@ -6,24 +6,24 @@ const nothing = { plan: null, price: null, quantity: null }
 const terms = { ...aBetterPlan(), quantity: 3 }
 
 describe('the terms after a change', () => {
-  it('are unchanged in the fields that it leaves out', () => {
+  it('a change keeps the terms that its fields do not set', () => {
     expect(changedTerms(terms, nothing)).toEqual(terms)
     expect(changedTerms(terms, { ...nothing, quantity: 7 })).toEqual({ ...terms, quantity: 7 })
     expect(changedTerms(terms, { ...nothing, price: euros(1n) })).toEqual({ ...terms, price: euros(1n) })
   })
 
-  it('take the price of the given plan, unless a price is given too', () => {
+  it('a change to a plan takes the plan’s price, unless the change sets a price', () => {
     const plan = aBetterPlan({ planId: 'subscription_plan_3', price: euros(500n) })
     const custom = { ...terms, price: euros(4_200n) }
     expect(changedTerms(custom, { ...nothing, plan })).toEqual({ ...plan, quantity: 3 })
     expect(changedTerms(custom, { ...nothing, plan, price: euros(450n) })).toMatchObject({ price: euros(450n) })
   })
 
-  it('contain nothing but the terms of the subscription', () => {
+  it('changed terms have no fields except the terms of a subscription', () => {
     expect(changedTerms(aSubscription(), nothing)).not.toHaveProperty('status')
   })
 
-  it('cost at most 99,999,999.99 for a period', () => {
+  it('changed terms of more than 99,999,999.99 per period are refused', () => {
     const dearest = { ...nothing, price: euros(9_999_999_999n) }
     expect(changedTerms({ ...terms, quantity: 1 }, dearest).price.minor).toBe(9_999_999_999n)
     const tooMuch = (field: string) =>

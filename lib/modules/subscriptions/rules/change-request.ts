@@ -19,17 +19,19 @@ export interface Change {
 
 export interface Changed {
   readonly next: Subscription
-  /** In this order; empty when nothing changes. */
+  /** In this order; empty if nothing changes. */
   readonly events: readonly ('subscription.updated' | 'subscription.update_scheduled')[]
-  /** Lines to charge now; no lines make no order. */
+  /** Lines to charge now. Without lines there is no order. */
   readonly lines: readonly BillingLine[]
-  /** A new period began, or the one in progress ends at another moment. */
+  /** Whether a new period began, or the end of the period in progress moved. */
   readonly period: 'new' | 'moved' | null
 }
 
 type AskedTerms = Pick<Change, 'plan' | 'price' | 'quantity'>
 
-/** The terms after a change. Refuses `validation_failed` on the field of the request when a line would be over 99,999,999.99. */
+/**
+ * The terms after a change. Refuses `validation_failed` on a field of the request if a line would exceed 99,999,999.99.
+ */
 export function changedTerms(current: Terms, request: AskedTerms): Terms {
   const { plan, price, quantity } = request
   const terms = scheduledTerms(current, { plan, price, quantity })
@@ -37,16 +39,16 @@ export function changedTerms(current: Terms, request: AskedTerms): Terms {
   return terms
 }
 
-/** Refuses `validation_failed` on the field of the request. */
+/** Refuses `validation_failed` on a field of the request. */
 export function requireWithinLineLimit(terms: Terms, request: AskedTerms): void {
   const problem = lineProblem(terms)
   if (problem) throw invalid(amountField(request), problem)
 }
 
-/** The field that an amount which is too high is reported on: one that the request names. */
+/** The field of the request on which an amount above the limit is reported. */
 export const amountField = ({ plan, price, quantity }: AskedTerms): 'quantity' | 'price' | 'subscriptionPlanId' =>
   quantity === null && price ? 'price' : quantity === null && plan ? 'subscriptionPlanId' : 'quantity'
 
-/** Why a line cannot hold the amount of these terms, or null. */
+/** Why the amount of these terms exceeds the limit of a line, or null. */
 export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
   amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null

@@ -8,7 +8,7 @@ import { nextRenewalAt, type Period, type ScheduledUpdate, type Subscription } f
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const days = (count: number) => BigInt(count * 86_400)
-/** Half of June is over. */
+/** Half of June has passed. */
 const now = at('2025-06-16')
 const rest = { from: now, until: at('2025-07-01') }
 const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
@@ -27,7 +27,7 @@ const parked = [
 /** The line details of a change from `aPlan` to `aBetterPlan`. */
 const toPro = { change: { plan: { from: 'Basic', to: 'Pro' }, quantity: null, price: null } }
 
-/** The subscription after its renewal at the end of the paid period, and the cost of that. */
+/** The subscription after its renewal at the end of the paid period, with the amounts billed. */
 function renewal(subscription: Subscription) {
   const due = nextRenewalAt(subscription)
   if (!due) throw new Error('nothing is due')
@@ -35,36 +35,40 @@ function renewal(subscription: Subscription) {
   return { until: next.renewedUntil, amounts: amounts(lines) }
 }
 
-describe('an immediate change after money went back', () => {
+describe('an immediate change after a refund', () => {
   const june = { from: at('2025-06-01'), until: at('2025-07-01') }
   const sinceThe11th = { from: at('2025-06-11'), until: june.until }
   const back = (amount: bigint, time = june) => ({ ...time, amount })
 
   it.each([
-    ['nothing', [], [-5_000n, 10_000n]],
-    ['all of it', [back(10_000n)], [10_000n]],
-    ['more than was paid', [back(12_000n)], [10_000n]],
-    ['a part, by the time that is left', [back(3_000n)], [-3_500n, 10_000n]],
-    ['several parts', [back(3_000n), back(1_000n)], [-3_000n, 10_000n]],
-    ['of the last twenty days alone', [back(2_000n, sinceThe11th)], [-3_500n, 10_000n]],
-    ['of a time that is over', [back(3_000n, { ...june, until: at('2025-06-10') }), back(0n)], [-3_500n, 10_000n]],
-  ])('credits the rest of what is left: %s', (_, given, expected) => {
+    ['nothing was refunded', [], [-5_000n, 10_000n]],
+    ['all was refunded', [back(10_000n)], [10_000n]],
+    ['more than the paid amount was refunded', [back(12_000n)], [10_000n]],
+    ['a part was refunded, by the time that is left', [back(3_000n)], [-3_500n, 10_000n]],
+    ['several parts were refunded', [back(3_000n), back(1_000n)], [-3_000n, 10_000n]],
+    ['a part of the last twenty days was refunded', [back(2_000n, sinceThe11th)], [-3_500n, 10_000n]],
+    [
+      'a part of a time that is over was refunded',
+      [back(3_000n, { ...june, until: at('2025-06-10') }), back(0n)],
+      [-3_500n, 10_000n],
+    ],
+  ])('an immediate change credits the unused time less refunds: %s', (_, given, expected) => {
     const { lines } = change(aSubscription(), invoiced({ quantity: 2 }), now, given)
     expect(amounts(lines)).toEqual(expected)
   })
 
   it.each([
-    ['nothing more', 4_000n, [-10_000n, 15_000n]],
-    ['another part, of which half was credited', 6_000n, [-9_000n, 15_000n]],
-    ['less: a dispute was won', 0n, [-12_000n, 15_000n]],
-  ])('is taken off once: since then %s went back', (_, later, expected) => {
+    ['nothing more was refunded', 4_000n, [-10_000n, 15_000n]],
+    ['another part was refunded, half of it credited', 6_000n, [-9_000n, 15_000n]],
+    ['a dispute was won', 0n, [-12_000n, 15_000n]],
+  ])('a second change takes an earlier refund off its credit only once: since then %s', (_, later, expected) => {
     const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
     const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }
     const { lines } = change(next, invoiced({ quantity: 3 }), at('2025-06-16'), [back(later), charged])
     expect(amounts(lines)).toEqual(expected)
   })
 
-  it('leaves as paid what the credit did not have, where it went back for a time that is over', () => {
+  it('a change keeps as paid what its credit did not include, where the refund was for a time that is over', () => {
     const until = at('2025-06-05')
     const { next } = change(aSubscription(), invoiced({ quantity: 3 }), until, [
       back(3_000n, { from: june.from, until }),
@@ -72,7 +76,7 @@ describe('an immediate change after money went back', () => {
     expect(next.period?.paid).toBe(30_000n)
   })
 
-  it('goes with the credit into a period that begins at once, and counts once there', () => {
+  it('a refund reduces the credit of a period that begins now, and counts once in the new period', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
     expect(amounts(lines)).toEqual([-3_000n, 100_000n])
     const year = { from: now, until: at('2026-06-16'), amount: 0n }
@@ -81,19 +85,19 @@ describe('an immediate change after money went back', () => {
     expect([4_000n, 10_000n, 0n].map(credit)).toEqual([-100_000n, -97_000n, -102_000n])
   })
 
-  it('does not go into a period that begins without a credit', () => {
+  it('a refund does not count in a new period that begins without a credit', () => {
     const { next } = change(aSubscription(), invoiced({ plan: yearly, prorate: false }), now, [back(4_000n)])
     expect(next.period?.paid).toBe(100_000n)
   })
 
-  it('leaves what was paid where nothing is prorated', () => {
+  it('a change without proration keeps the paid amount after a refund', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 2, prorate: false }), now, [back(4_000n)])
     expect(next.period?.paid).toBe(10_000n)
   })
 })
 
 describe('an immediate change', () => {
-  it('takes over a plan and parks the additional price of the rest of the period', () => {
+  it('an immediate change to a plan parks the additional price of the rest of the period', () => {
     const before = aSubscription()
     const plan = aBetterPlan()
     const changed = change(before, aChangeNow({ plan }), now)
@@ -110,31 +114,31 @@ describe('an immediate change', () => {
     expect(renewal(changed.next)).toEqual({ until: at('2025-08-01'), amounts: [30_000n, -5_000n, 15_000n] })
   })
 
-  it('is charged now when it is to be invoiced now, and none of it later', () => {
+  it('an immediate change that is invoiced now is charged now, and not again at the renewal', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: aBetterPlan() }), now)
     expect(amounts(lines)).toEqual([-5_000n, 15_000n])
     expect(next.parked).toEqual([])
     expect(renewal(next).amounts).toEqual([30_000n])
   })
 
-  it('leaves earlier parked lines for the renewal, even when it is invoiced itself', () => {
+  it('an immediate change that is invoiced now leaves earlier parked lines for the renewal', () => {
     const before = aSubscription({ parked })
     expect(change(before, invoiced({ quantity: 2 }), now).next.parked).toEqual(parked)
     expect(amounts(change(before, aChangeNow({ quantity: 2 }), now).next.parked)).toEqual([700n, -5_000n, 10_000n])
   })
 
   it.each([
-    ['a third of June is over', at('2025-06-11'), { paid: 10_000n, to: 30_000n }, [-6_667n, 20_000n]],
-    ['the first day of June is over', at('2025-06-02'), { paid: 500n, to: 2_000n }, [-483n, 1_933n]],
-    ['half of June is over', now, { paid: 1_000n, to: 2_000n }, [-500n, 1_000n]],
-    ['it is noon on 11 June', at('2025-06-11T12:00:00Z'), { paid: 3_000n, to: 6_000n }, [-1_950n, 3_900n]],
-    ['June has just begun', at('2025-06-01'), { paid: 2_999n, to: 9_999n }, [-2_999n, 9_999n]],
-  ])('of price, when %s', (_, moment, { paid, to }, expected) => {
+    ['after a third of June', at('2025-06-11'), { paid: 10_000n, to: 30_000n }, [-6_667n, 20_000n]],
+    ['after the first day of June', at('2025-06-02'), { paid: 500n, to: 2_000n }, [-483n, 1_933n]],
+    ['after half of June', now, { paid: 1_000n, to: 2_000n }, [-500n, 1_000n]],
+    ['at noon on 11 June', at('2025-06-11T12:00:00Z'), { paid: 3_000n, to: 6_000n }, [-1_950n, 3_900n]],
+    ['at the start of June', at('2025-06-01'), { paid: 2_999n, to: 9_999n }, [-2_999n, 9_999n]],
+  ])('an immediate change of price is prorated %s', (_, moment, { paid, to }, expected) => {
     const { lines } = change(aSubscription({ price: euros(paid) }), invoiced({ price: euros(to) }), moment)
     expect(amounts(lines)).toEqual(expected)
   })
 
-  it('is prorated over the real days of a year', () => {
+  it('an immediate change in a yearly period is prorated over the real days of the year', () => {
     const before = aSubscription({
       anchorAt: at('2024-08-01'),
       billingInterval: yearly.billingInterval,
@@ -144,21 +148,21 @@ describe('an immediate change', () => {
     expect(amounts(lines)).toEqual([-83_288n, 249_863n])
   })
 
-  it('of quantity is prorated per unit', () => {
+  it('an immediate change of quantity is prorated per unit', () => {
     const before = aSubscription({ price: euros(1_000n), quantity: 3 })
     const { next, lines } = change(before, invoiced({ quantity: 5 }), now)
     expect(amounts(lines)).toEqual([-1_500n, 2_500n])
     expect(next).toMatchObject({ quantity: 5, price: euros(1_000n) })
   })
 
-  it('one second before the end costs nothing, and makes no order', () => {
+  it('a change one second before the end of a period costs nothing and makes no order', () => {
     const before = aSubscription({ price: euros(2_999n) })
     const { next, events, lines } = change(before, invoiced({ price: euros(9_999n) }), at('2025-06-30T23:59:59Z'))
     expect({ lines, events, parked: next.parked }).toEqual({ lines: [], events: updated, parked: [] })
     expect(renewal(next).amounts).toEqual([9_999n])
   })
 
-  it('to a plan of the same price makes no order', () => {
+  it('a change to a plan of the same price makes no order', () => {
     const { next, events, lines } = change(
       aSubscription(),
       invoiced({ plan: aBetterPlan({ price: euros(10_000n) }) }),
@@ -172,33 +176,33 @@ describe('an immediate change', () => {
     })
   })
 
-  it('prorates a price with tax without splitting the tax', () => {
+  it('a change at a price with tax prorates the gross price', () => {
     const before = aSubscription({ taxBehavior: 'inclusive', price: euros(2_999n) })
     const { next, lines } = change(before, invoiced({ price: euros(9_999n) }), now)
     expect(amounts(lines)).toEqual([-1_500n, 5_000n])
     expect(next.taxBehavior).toBe('inclusive')
   })
 
-  it('takes the price of the plan in place of a custom price, or the given price', () => {
+  it('a change to a plan replaces a custom price by the plan’s price, or by the given price', () => {
     const before = aSubscription({ price: euros(4_200n) })
     expect(change(before, aChangeNow({ plan: aBetterPlan() }), now).next.price).toEqual(euros(30_000n))
     const both = aChangeNow({ plan: aBetterPlan(), price: euros(25_000n) })
     expect(change(before, both, now).next.price).toEqual(euros(25_000n))
   })
 
-  it('keeps the scheduled update', () => {
+  it('an immediate change keeps the scheduled update', () => {
     const { next } = change(aSubscription({ scheduledUpdate }), aChangeNow({ quantity: 2 }), now)
     expect(next).toMatchObject({ quantity: 2, scheduledUpdate })
   })
 
-  it('that would owe money back is refused, whether it is invoiced now or later', () => {
+  it('an immediate change that would owe money to the buyer is refused, invoiced now or later', () => {
     const before = aSubscription({ price: euros(2_000n) })
     for (const request of [aChangeNow({ price: euros(500n) }), invoiced({ price: euros(500n) })])
       expect(() => change(before, request, now)).toThrow(refused('applyImmediately'))
     expect(change(before, aChange({ price: euros(500n) }), now).events).toEqual(['subscription.update_scheduled'])
   })
 
-  it('over 99,999,999.99 is refused', () => {
+  it('an immediate change above 99,999,999.99 is refused', () => {
     const asked = { price: euros(9_999_999_999n), quantity: 2 }
     expect(() => change(aSubscription(), aChangeNow(asked), now)).toThrow(refused('quantity'))
     expect(() => change(aSubscription(), aChange(asked), now)).toThrow(refused('quantity'))
@@ -206,7 +210,7 @@ describe('an immediate change', () => {
 })
 
 describe('an immediate change that is not prorated', () => {
-  it('costs nothing until the renewal, whatever the request says about the invoice', () => {
+  it('a change without proration costs nothing until the renewal, whatever the request says about the invoice', () => {
     for (const price of [euros(30_000n), euros(500n)])
       for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
         const { next, events, lines } = change(aSubscription(), request, now)
@@ -220,7 +224,7 @@ describe('an immediate change that is not prorated', () => {
       }
   })
 
-  it('keeps the amount paid, which the next change credits', () => {
+  it('a change without proration keeps the paid amount, which the next change credits', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(30_000n), prorate: false }), at('2025-06-11'))
     const { lines } = change(next, invoiced({ price: euros(40_000n) }), now)
     expect(amounts(lines)).toEqual([-5_000n, 20_000n])
@@ -228,26 +232,26 @@ describe('an immediate change that is not prorated', () => {
 })
 
 describe('the amount that was actually paid counts', () => {
-  it('and parked amounts count as paid', () => {
+  it('a second change counts parked amounts as paid', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(20_000n) }), at('2025-06-11'))
     const { next: last } = change(next, aChangeNow({ price: euros(30_000n) }), at('2025-06-21'))
     expect(amounts(last.parked)).toEqual([-6_667n, 13_333n, -6_667n, 10_000n])
   })
 
-  it('not the price of the plan', () => {
+  it('a second change credits the paid amount, not the price of the plan', () => {
     const before = aSubscription()
     const discounted = { ...before, period: before.period && { ...before.period, paid: 6_000n } }
     expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
   })
 
-  it('so a change and its reverse at the same moment cost nothing', () => {
+  it('a change and its reverse at the same time cost nothing', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
     expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
     const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)
     expect(renewal(back).amounts).toEqual([10_000n, -5_000n, 15_000n])
   })
 
-  it('also in a period that was billed ahead of its time: it is left whole', () => {
+  it('a change and its reverse cost nothing in a period that was billed ahead, which is prorated as a whole', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, invoiced({ quantity: 2 }), now)
     const july = { from: at('2025-07-01'), until: at('2025-08-01') }
@@ -261,12 +265,12 @@ describe('the amount that was actually paid counts', () => {
 
 describe('nothing happens', () => {
   it.each([
-    ['the quantity there is', { quantity: 1 }],
-    ['the price there is', { price: euros(10_000n) }],
-    ['the plan there is', { plan: aPlan() }],
-    ['all of them', { plan: aPlan(), price: euros(10_000n), quantity: 1 }],
-    ['the end there is as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
-  ])('when %s is asked for now', (_, asked) => {
+    ['the current quantity', { quantity: 1 }],
+    ['the current price', { price: euros(10_000n) }],
+    ['the current plan', { plan: aPlan() }],
+    ['the current quantity, price, and plan', { plan: aPlan(), price: euros(10_000n), quantity: 1 }],
+    ['the current end as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
+  ])('an immediate change to %s changes nothing', (_, asked) => {
     const before = aSubscription({ scheduledUpdate, parked })
     for (const prorate of [true, false])
       expect(change(before, invoiced({ ...asked, prorate }), now)).toEqual({
@@ -277,7 +281,7 @@ describe('nothing happens', () => {
       })
   })
 
-  it('when the given end of the trial is the current one', () => {
+  it('an immediate change to the current end of the trial changes nothing', () => {
     const before = inEachState.trial
     for (const request of [aChange(), aChangeNow()])
       expect(change(before, { ...request, quantity: 1, trialUntil: before.trialUntil }, now)).toMatchObject({
@@ -287,8 +291,8 @@ describe('nothing happens', () => {
   })
 })
 
-describe('another anchor', () => {
-  it('shortens the period in progress to its midnight, and later ones count from it', () => {
+describe('an immediate change of the anchor', () => {
+  it('an earlier anchor shortens the period in progress to its midnight, and later periods count from it', () => {
     const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
     const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
     const { next, lines, period, events } = change(aSubscription(), request, now)
@@ -307,36 +311,39 @@ describe('another anchor', () => {
     expect(renewal(next)).toEqual({ until: at('2025-07-21'), amounts: [60_000n] })
   })
 
-  it('lengthens it when it is after its end', () => {
+  it('a later anchor extends the period in progress', () => {
     const { next, lines } = change(aSubscription(), invoiced({ quantity: 1, anchor: at('2025-07-11') }), now)
     expect(amounts(lines)).toEqual([-5_000n, 8_333n])
     expect(next.renewedUntil).toEqual(at('2025-07-11'))
     expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n] })
   })
 
-  it('is parked like any change when it is not invoiced now', () => {
+  it('a change of the anchor that is not invoiced now is parked', () => {
     const { next, lines, period } = change(aSubscription(), aChangeNow({ quantity: 1, anchor: at('2025-07-11') }), now)
     expect({ lines, period }).toEqual({ lines: [], period: 'moved' })
     expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n, -5_000n, 8_333n] })
   })
 
-  it('that would owe money back is refused', () => {
+  it('a change of the anchor that would owe money to the buyer is refused', () => {
     const request = aChangeNow({ quantity: 1, anchor: at('2025-06-21') })
     expect(() => change(aSubscription(), request, now)).toThrow(refused('applyImmediately'))
   })
 
   it.each([
-    ['cut', '2025-06-21', '2025-06-18', 1_500n],
-    ['stretched', '2025-07-11', '2025-06-26', 3_750n],
-  ])('of a period that is %s without proration: the same money lasts until then', (_, end, later, credit) => {
-    const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
-    const { next, lines, period } = change(aSubscription(), request, now)
-    expect({ lines, period, until: next.renewedUntil }).toEqual({ lines: [], period: 'moved', until: at(end) })
-    expect(amounts(change(next, invoiced({ price: euros(90_000n) }), at(later)).lines)[0]).toBe(-credit)
-    expect(renewal(next).amounts).toEqual([10_000n])
-  })
+    ['shortened', '2025-06-21', '2025-06-18', 1_500n],
+    ['extended', '2025-07-11', '2025-06-26', 3_750n],
+  ])(
+    'without proration a period that is %s by an anchor keeps the paid amount for its new length',
+    (_, end, later, credit) => {
+      const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
+      const { next, lines, period } = change(aSubscription(), request, now)
+      expect({ lines, period, until: next.renewedUntil }).toEqual({ lines: [], period: 'moved', until: at(end) })
+      expect(amounts(change(next, invoiced({ price: euros(90_000n) }), at(later)).lines)[0]).toBe(-credit)
+      expect(renewal(next).amounts).toEqual([10_000n])
+    },
+  )
 
-  it('of a stretched period charges a new price at the rate of its own interval', () => {
+  it('a new price in an extended period is charged at the rate of its own interval', () => {
     const before = aSubscription({ price: euros(3_000n) })
     const stretched = change(before, invoiced({ quantity: 1, anchor: at('2025-07-11') }), at('2025-06-11')).next
     const dearer = change(stretched, invoiced({ price: euros(6_000n) }), at('2025-06-21'))
@@ -349,7 +356,7 @@ describe('another anchor', () => {
     expect(amounts(change(free, invoiced({ price: euros(6_000n) }), at('2025-06-21')).lines)).toEqual([-1_500n, 4_000n])
   })
 
-  it('of a shortened period charges a new price at the rate of its own interval', () => {
+  it('a new price in a shortened period is charged at the rate of its own interval', () => {
     const cut = change(
       aSubscription({ price: euros(3_000n) }),
       invoiced({ quantity: 1, prorate: false, anchor: at('2025-06-21') }),
@@ -359,16 +366,16 @@ describe('another anchor', () => {
   })
 
   it.each([
-    ['yesterday', '2025-06-15'],
-    ['today', '2025-06-16'],
+    ['of yesterday', '2025-06-15'],
+    ['of today', '2025-06-16'],
     ['more than an interval ahead', '2025-07-17'],
-  ])('%s is refused, now and for later', (_, day) => {
+  ])('an anchor %s is refused, now and for the renewal', (_, day) => {
     const noon = at('2025-06-16T12:00:00Z')
     for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
       expect(() => change(aSubscription(), { ...request, anchor: at(day) }, noon)).toThrow(refused('anchor'))
   })
 
-  it('may be tomorrow, and a whole interval ahead, by the calendar', () => {
+  it('an anchor of tomorrow, or a whole interval ahead by the calendar, is accepted', () => {
     const request = aChangeNow({ quantity: 2, prorate: false })
     const move = (anchor: string, moment: string) =>
       change(aSubscription(), { ...request, anchor: at(anchor) }, at(moment)).next.renewedUntil
@@ -378,7 +385,7 @@ describe('another anchor', () => {
     expect(() => move('2025-06-16', '2025-06-16T00:00:00Z')).toThrow(refused('anchor'))
   })
 
-  it('may be as far ahead as the interval of the new plan', () => {
+  it('an anchor may be as far ahead as the interval of the new plan', () => {
     const far = { plan: yearly, anchor: at('2025-12-16') }
     expect(change(aSubscription(), aChange(far), now).events).toEqual(['subscription.update_scheduled'])
     expect(change(aSubscription(), aChangeNow(far), now).next.renewedUntil).toEqual(at('2025-12-16'))
@@ -387,22 +394,22 @@ describe('another anchor', () => {
     )
   })
 
-  // Later periods count from the 28th then, which differs from counting from the 31st.
-  it('changes something on the day on which a longer month ends early', () => {
+  // Later periods then count from the 28th, not from the 31st.
+  it('an anchor on the day on which a longer month ends early changes later periods', () => {
     const before = aSubscription({ anchorAt: at('2025-01-31') })
     const { next } = change(before, aChangeNow({ quantity: 1, anchor: at('2025-02-28') }), at('2025-02-10'))
     expect(renewal(next)).toEqual({ until: at('2025-03-28'), amounts: [10_000n] })
   })
 
-  it('does not end a period before it begins, if that was billed ahead of its time', () => {
+  it('an anchor does not end a period that was billed ahead before it begins', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const request = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
     expect(() => change(ahead, request, now)).toThrow(refused('anchor'))
   })
 })
 
-describe('a new period begins now', () => {
-  it('with another interval: charged in full, less the unused part', () => {
+describe('an immediate change that begins a new period', () => {
+  it('a change of the interval is charged in full, less the unused part of the old period', () => {
     const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
     expect(lines).toEqual([
       { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
@@ -414,35 +421,35 @@ describe('a new period begins now', () => {
     expect(renewal(next)).toEqual({ until: at('2027-06-16'), amounts: [100_000n] })
   })
 
-  it('with the anchor reset, on the same terms', () => {
+  it('a reset of the anchor begins a new period on the same terms', () => {
     const { next, lines, period } = change(aSubscription(), aChangeNow({ quantity: 1, resetAnchor: true }), now)
     expect(amounts(lines)).toEqual([-5_000n, 10_000n])
     expect(period).toBe('new')
     expect(next).toMatchObject({ anchorAt: now, renewedUntil: at('2025-07-16') })
   })
 
-  it('without the credit when it is not prorated', () => {
+  it('a change of the interval without proration has no credit', () => {
     for (const asked of [{ plan: yearly }, { price: euros(100_000n), resetAnchor: true }])
       expect(amounts(change(aSubscription(), aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([100_000n])
   })
 
-  it('and bills the parked lines with it', () => {
+  it('a change of the interval bills the parked lines with the new period', () => {
     const { next, lines } = change(aSubscription({ parked }), aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-5_000n, 100_000n, 700n])
     expect(next.parked).toEqual([])
     expect(renewal(next).amounts).toEqual([100_000n])
   })
 
-  it('up to another anchor, for its part', () => {
+  it('a change of the interval with an anchor charges the part of the period up to the anchor', () => {
     const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
     const { next, lines, period } = change(aSubscription(), request, now)
-    // 183 of the 365 days from now on
+    // 183 of the next 365 days.
     expect(lines).toMatchObject([{ amount: -5_000n }, { kind: 'remaining', until: at('2025-12-16'), amount: 50_137n }])
     expect(period).toBe('new')
     expect(renewal(next)).toEqual({ until: at('2026-12-16'), amounts: [100_000n] })
   })
 
-  it('up to another anchor, in full when it is not prorated: it was paid for less time', () => {
+  it('a change of the interval with an anchor and without proration charges the full price', () => {
     const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16'), prorate: false })
     const { next, lines } = change(aSubscription(), request, now)
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
@@ -450,14 +457,14 @@ describe('a new period begins now', () => {
     expect(amounts(later)[0]).toBe(-5_464n) // ten of the 183 days
   })
 
-  it('is refused where the credit is more than the new charge', () => {
+  it('a change of the interval is refused if the credit exceeds the new charge', () => {
     const before = aSubscription({ ...yearly, anchorAt: at('2025-06-01') })
     const asked = { plan: aPlan(), quantity: 1 }
     expect(() => change(before, aChangeNow(asked), now)).toThrow(refused('applyImmediately'))
     expect(amounts(change(before, aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([10_000n])
   })
 
-  it('of a free plan makes no order', () => {
+  it('a change to a free plan of another interval makes no order', () => {
     const free = aSubscription({ price: euros(0n) })
     expect(change(free, aChangeNow({ quantity: 1, resetAnchor: true }), now)).toMatchObject({
       lines: [],
@@ -465,13 +472,13 @@ describe('a new period begins now', () => {
     })
   })
 
-  // A delta of zero makes no order: the credit is the charge.
-  it('in the second in which another one began, and nothing is due', () => {
+  // A difference of zero makes no order: the credit equals the charge.
+  it('a second new period in the same second costs nothing', () => {
     const request = aChangeNow({ quantity: 1, resetAnchor: true })
     expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
   })
 
-  it('also when the one in progress was billed ahead: all of it is credited', () => {
+  it('a new period credits all of a period that was billed ahead', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-10_000n, 100_000n])
@@ -479,10 +486,10 @@ describe('a new period begins now', () => {
   })
 })
 
-describe('a trial', () => {
+describe('a change of the trial', () => {
   const trialUntil = at('2025-07-15T09:00:00Z')
 
-  it('begins at once; the next charge, and the anchor, is its end', () => {
+  it('a trial begins at once, and its end is the anchor and the next charge', () => {
     const before = aSubscription()
     const { next, events, lines, period } = change(before, aChangeNow({ quantity: 1, trialUntil }), now)
     expect(next).toEqual({
@@ -497,22 +504,22 @@ describe('a trial', () => {
     expect(renewal(next)).toEqual({ until: at('2025-08-15T09:00:00Z'), amounts: [10_000n] })
   })
 
-  it('begins at once even if the rest waits for its end', () => {
+  it('a trial begins at once even if the other changes wait for its end', () => {
     const { next, events } = change(aSubscription(), aChange({ quantity: 2, trialUntil }), now)
     expect(events).toEqual(['subscription.updated', 'subscription.update_scheduled'])
     expect(next).toMatchObject({ status: 'trial', quantity: 1, scheduledUpdate: { quantity: 2 } })
     expect(renewal(next).amounts).toEqual([20_000n])
   })
 
-  it('keeps the parked lines for its end', () => {
+  it('a trial keeps the parked lines for its end', () => {
     const { next } = change(aSubscription({ parked }), aChangeNow({ quantity: 1, trialUntil }), now)
     expect(renewal(next).amounts).toEqual([10_000n, 700n])
   })
 
   it.each([
-    ['is extended', '2025-08-01'],
-    ['is cut short', '2025-06-20'],
-  ])('that runs %s, and nothing is charged', (_, end) => {
+    ['extended', '2025-08-01'],
+    ['shortened', '2025-06-20'],
+  ])('a running trial is %s without a charge', (_, end) => {
     const { next, events, lines } = change(inEachState.trial, aChangeNow({ quantity: 1, trialUntil: at(end) }), now)
     expect(next).toMatchObject({ status: 'trial', trialUntil: at(end), anchorAt: at(end), renewedUntil: at(end) })
     expect({ events, lines }).toEqual({ events: updated, lines: [] })
@@ -521,20 +528,20 @@ describe('a trial', () => {
   it.each([
     ['in the past', '2025-06-15T23:59:59Z'],
     ['now', '2025-06-16T00:00:00Z'],
-    ['before the end of what is paid', '2025-06-30T23:59:59Z'],
-  ])('that ends %s is refused', (_, end) => {
+    ['before the end of the paid period', '2025-06-30T23:59:59Z'],
+  ])('a trial that ends %s is refused', (_, end) => {
     for (const request of [aChange(), aChangeNow()])
       expect(() => change(aSubscription(), { ...request, quantity: 1, trialUntil: at(end) }, now)).toThrow(
         refused('trialUntil'),
       )
   })
 
-  it('without an earlier paid period cannot end now either', () => {
+  it('a trial without an earlier paid period cannot end now', () => {
     const request = aChangeNow({ quantity: 1, trialUntil: now })
     expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
   })
 
-  it('may end with the paid period', () => {
+  it('a trial may end with the paid period', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 1, trialUntil: at('2025-07-01') }), now)
     expect(next).toMatchObject({ status: 'trial', renewedUntil: at('2025-07-01') })
   })
@@ -544,7 +551,7 @@ describe('a trial', () => {
     ['another interval', { plan: yearly }],
     ['a lower price', { price: euros(1n) }],
     ['more seats', { quantity: 5 }],
-  ])('costs nothing with %s, at once', (_, asked) => {
+  ])('a change to %s during a trial costs nothing, at once', (_, asked) => {
     const extended = { ...asked, trialUntil: at('2025-08-01') }
     for (const invoice of [aChangeNow(asked), invoiced(asked), invoiced(extended)]) {
       const { next, events, lines, period } = change(inEachState.trial, invoice, now)
@@ -562,12 +569,12 @@ describe('a trial', () => {
     expect(next).toMatchObject({ status: 'trial', parked: [] })
   })
 
-  it('is charged from its end on by the new interval', () => {
+  it('a trial that changes to another interval is charged from its end by the new interval', () => {
     const { next } = change(inEachState.trial, aChangeNow({ plan: yearly }), now)
     expect(renewal(next)).toEqual({ until: at('2026-07-15'), amounts: [100_000n] })
   })
 
-  it('has its end as the anchor: no other one at once', () => {
+  it('a trial has its end as the anchor, and refuses another immediate anchor', () => {
     const anchor = at('2025-07-01')
     expect(() => change(inEachState.trial, aChangeNow({ quantity: 2, anchor }), now)).toThrow(refused('anchor'))
     for (const request of [
@@ -583,10 +590,10 @@ describe('a trial', () => {
   })
 })
 
-describe('in a grace period', () => {
+describe('an immediate change in a grace period', () => {
   const grace = inEachState.on_grace_period
 
-  it('plan, price and quantity change at once, for the rest of it', () => {
+  it('plan, price, and quantity change at once in a grace period, for its rest', () => {
     const { next, events, lines } = change(grace, invoiced({ plan: aBetterPlan(), quantity: 2 }), now)
     expect(amounts(lines)).toEqual([-5_000n, 30_000n])
     expect(events).toEqual(updated)
@@ -605,25 +612,25 @@ describe('in a grace period', () => {
       aChangeNow({ plan: aBetterPlan({ billingInterval: { interval: 'month', intervalCount: 3 } }) }),
       'subscriptionPlanId',
     ],
-    ['less for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
-  ])('%s is refused', (_, request, field) => {
+    ['a lower price for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
+  ])('in a grace period %s is refused', (_, request, field) => {
     expect(() => change(grace, request, now)).toThrow(refused(field))
   })
 
-  it('nothing is charged during a trial', () => {
+  it('nothing is charged for a change in the grace period of a trial', () => {
     const { trialUntil, anchorAt, renewedUntil, cycleNumber } = inEachState.trial
     const canceled = { ...grace, trialUntil, anchorAt, renewedUntil, cycleNumber, period: null }
     const { next, lines } = change(canceled, invoiced({ plan: aBetterPlan() }), now)
     expect({ lines, parked: next.parked, name: next.name }).toEqual({ lines: [], parked: [], name: 'Pro' })
   })
 
-  it('nothing can be changed once it is over', () => {
+  it('a subscription whose grace period is over cannot be changed', () => {
     expect(() => change(grace, aChangeNow({ quantity: 2 }), at('2025-07-01'))).toThrow(notChangeable)
   })
 })
 
 describe('while it is paused', () => {
-  it('a change waits for the next renewal', () => {
+  it('a change of a paused subscription waits for the next renewal', () => {
     const { next, events } = change(inEachState.paused, aChange({ quantity: 2 }), now)
     expect(next).toMatchObject({ status: 'paused', quantity: 1, scheduledUpdate: { quantity: 2 } })
     expect(events).toEqual(['subscription.update_scheduled'])
@@ -632,7 +639,7 @@ describe('while it is paused', () => {
   it.each([
     ['an immediate change', aChangeNow({ quantity: 2 }), 'applyImmediately'],
     ['a trial', aChange({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
-  ])('%s is refused', (_, request, field) => {
+  ])('in a pause %s is refused', (_, request, field) => {
     expect(() => change(inEachState.paused, request, now)).toThrow(refused(field))
   })
 })
@@ -642,19 +649,19 @@ it.each(['created', 'canceled'] as const)('a subscription that is %s cannot be c
     expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
 })
 
-describe('a scheduled update that an immediate change overtakes', () => {
+describe('a scheduled update that an immediate change makes obsolete', () => {
   it.each([
     ['quantity', { quantity: 2 }, { quantity: 2 }],
     ['price', { price: euros(20_000n) }, { price: euros(20_000n) }],
     ['plan', { plan: aBetterPlan() }, { plan: aBetterPlan() }],
     ['anchor', { quantity: 1, anchor: at('2025-07-11') }, { quantity: 1, anchor: at('2025-07-11') }],
-  ])('is dropped where it equals the present state: %s', (_, later, asked) => {
+  ])('a scheduled update is dropped if the same field already has its value: %s', (_, later, asked) => {
     const { next } = change(aSubscription(), aChange(later), now)
     expect(next.scheduledUpdate).not.toBeNull()
     expect(change(next, aChangeNow(asked), now).next.scheduledUpdate).toBeNull()
   })
 
-  it('stays where it still changes something', () => {
+  it('a scheduled update stays if it still changes a field', () => {
     const { next } = change(aSubscription(), aChange({ quantity: 3, price: euros(20_000n) }), now)
     const { scheduledUpdate } = change(next, aChangeNow({ quantity: 3 }), now).next
     expect(scheduledUpdate).toMatchObject({ quantity: 3, price: euros(20_000n) })

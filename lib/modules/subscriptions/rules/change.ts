@@ -22,10 +22,9 @@ import {
 } from './subscription.ts'
 
 /**
- * The effect of a change, and what it costs now: a preview uses the same function. Time is credited as far as the money
- * for it was not given back: `back` has what was, by the time that it had paid for. Refuses
- * `subscription_not_changeable` on a subscription that never started or has ended, and `validation_failed` on the field
- * that breaks a rule.
+ * The effect of a change and its cost now. A preview uses the same function. The credit excludes refunds: `back` has
+ * them, by the time that they were paid for. Refuses `subscription_not_changeable` for a subscription that never
+ * started or has ended, and `validation_failed` on the field that breaks a rule.
  */
 export function change(
   subscription: Subscription,
@@ -43,7 +42,7 @@ export function change(
   return { ...rest, events }
 }
 
-/** A scheduled update stays beside a change that is made at once, unless the change leaves it nothing to do. */
+/** A scheduled update stays after an immediate change, unless it would no longer change anything. */
 function keptSchedule(before: Subscription, changed: Changed): Changed {
   const isSameInterval = sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
   const next = isSameInterval ? changed.next : dropAnchorDate(changed.next)
@@ -67,13 +66,13 @@ function withTrial(subscription: Subscription, trialUntil: Date | null): Subscri
 const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })
 const updated = ['subscription.updated'] as const
 
-/** The moment of a change, and what of the paid money went back until then. */
+/** The time of a change, and the refunds until then. */
 interface ChangeMoment {
   readonly now: Date
   readonly back: readonly TimedAmount[]
 }
 
-/** For a full period. A parked charge has a time of its own, of which nothing went back yet. */
+/** The refunds for a full period. A parked charge has its own time and no refunds yet. */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
 
@@ -97,7 +96,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
     change: termsChange(subscription, terms),
   })
   if (request.prorate) mustNotBeNegative(part)
-  // What went back until now was taken off the credit: it is not taken off what was charged for the same time.
+  // The credit already excludes refunds until now. They do not lower the charge for the same time again.
   const counted = givenOf(subscription, { ...period, endAt }, [...back, { ...part, until: endAt, amount: 0n }])
   const paid = request.prorate ? amount + counted : null
   const moved = request.anchor
@@ -119,8 +118,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
 }
 
 /**
- * A new period begins now and is charged now, less the unused part of the previous one; parked lines are billed with
- * it.
+ * A new period begins and is charged now, less the unused part of the previous one. Parked lines are billed with it.
  */
 function restartPeriod(
   subscription: Subscription,
@@ -151,7 +149,7 @@ function restartPeriod(
   }
 }
 
-/** The credit took off what had gone back until then: it is not taken off what the new period paid again. */
+/** The credit already excludes refunds until now. They do not lower what the new period paid again. */
 function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date): Subscription {
   const { period } = next
   if (!period) return next
@@ -160,8 +158,8 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
 }
 
 /**
- * Whether the new anchor leaves the end of every period as it is. The last day of a short month does not if it stands
- * for a 31st.
+ * Whether the new anchor keeps the end of every later period. The last day of a short month does not if it stands for a
+ * 31st.
  */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
@@ -178,11 +176,11 @@ function shortenedPeriod(anchor: Date, now: Date, { billingInterval, ...terms }:
   return { anchorAt: anchor, cycleNumber: -1, renewedUntil: anchor, period }
 }
 
-/** The amount paid, converted to a full period, when the paid period now ends at another moment. */
+/** The paid amount, converted to a full period, after the end of the period moved. */
 const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
   share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
 
-/** Why a change is not made at once. */
+/** Why an immediate change is refused. */
 export const creditExceedsCharge =
   'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.'
 

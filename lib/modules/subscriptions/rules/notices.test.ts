@@ -23,7 +23,7 @@ const noticesOf = ({ mandate = card, startedAt = now, ...of }: Asked) =>
   noticesBefore({ ...of, mandate, startedAt }, now)
 const days = (of: Asked) => noticesOf(of).map((each) => each.days)
 
-describe('a trial', () => {
+describe('notices before the end of a trial', () => {
   it.each([
     [30, [7, 1]],
     [9, [7, 1]],
@@ -31,18 +31,18 @@ describe('a trial', () => {
     [7, [1]],
     [2, [1]],
     [1, []],
-  ])('of %i days is announced to end %j days before', (length, expected) => {
+  ])('the end of a trial of %i days is announced %j days before', (length, expected) => {
     expect(days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly })).toEqual(expected)
   })
 
-  it('that began long before still has the notice of seven days, until its moment', () => {
+  it('a trial that began long ago keeps its notice of seven days until the time of that notice', () => {
     const startedAt = inDays(-20)
     const left = (length: number) =>
       days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly, startedAt })
     expect([left(7.5), left(7)]).toEqual([[7, 1], [1]])
   })
 
-  it('is announced at the exact moment', () => {
+  it('the notice of a trial is sent at the exact time', () => {
     expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), billingInterval: monthly })).toEqual([
       { kind: 'trial_ending', days: 7, at: inDays(23) },
       { kind: 'trial_ending', days: 1, at: inDays(29) },
@@ -50,7 +50,7 @@ describe('a trial', () => {
   })
 })
 
-describe('a renewal', () => {
+describe('notices before a renewal', () => {
   it.each([
     ['year', 1, [30]],
     ['month', 12, [30]],
@@ -59,12 +59,12 @@ describe('a renewal', () => {
     ['week', 52, []],
     ['day', 365, [30]],
     ['day', 364, []],
-  ] as const)('after a %s (%i) is announced %j days before', (interval, intervalCount, expected) => {
+  ] as const)('a renewal after a %s (%i) is announced %j days before', (interval, intervalCount, expected) => {
     const billingInterval = { interval, intervalCount }
     expect(days({ status: 'active', renewedUntil: inDays(365), billingInterval })).toEqual(expected)
   })
 
-  it('is not announced when it is near already', () => {
+  it('a renewal that is closer than its notice is not announced', () => {
     const billingInterval = { interval: 'year', intervalCount: 1 } as const
     expect(days({ status: 'active', renewedUntil: inDays(30), billingInterval })).toEqual([])
     expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), billingInterval })).toEqual([
@@ -73,7 +73,7 @@ describe('a renewal', () => {
   })
 
   it.each(['on_grace_period', 'paused', 'canceled', 'created'] as const)(
-    'of a subscription that is %s is not',
+    'a renewal of a subscription that is %s is not announced',
     (status) => {
       for (const mandate of [card, debit])
         expect(
@@ -83,7 +83,7 @@ describe('a renewal', () => {
   )
 })
 
-describe('a direct debit', () => {
+describe('notices before a direct debit', () => {
   it.each([
     ['active', 'month', 31, [2]],
     ['active', 'week', 7, [2]],
@@ -95,14 +95,14 @@ describe('a direct debit', () => {
     ['trial', 'month', 8, [2]],
     ['trial', 'month', 2, [1]],
   ] as const)(
-    'of a subscription that is %s, each %s, due in %i days is announced %j days before',
+    'a direct debit of a subscription that is %s, each %s, due in %i days, is announced %j days before',
     (status, interval, due, expected) => {
       const billingInterval = { interval, intervalCount: 1 }
       expect(days({ status, renewedUntil: inDays(due), billingInterval, mandate: debit })).toEqual(expected)
     },
   )
 
-  it('is none where a card is charged, or nothing is', () => {
+  it('no direct debit is announced if a card is charged, or if nothing is charged', () => {
     for (const mandate of [card, null])
       expect(days({ status: 'active', renewedUntil: inDays(31), billingInterval: monthly, mandate })).toEqual([])
   })
@@ -112,15 +112,15 @@ describe('the first notice of a charge', () => {
   const yearly = { interval: 'year', intervalCount: 1 } as const
 
   it.each([
-    ['a year, a month and a day before', 'active', yearly, 31, card, true],
-    ['a year, a month before', 'active', yearly, 30, card, false],
-    ['a month, whose renewal has none', 'active', monthly, 20, card, false],
-    ['a month by direct debit, whose notice is for the collection', 'active', monthly, 20, debit, false],
-    ['a trial, nine days before', 'trial', monthly, 9, card, true],
-    ['a trial, hours before it', 'trial', monthly, 7.5, card, true],
-    ['a trial, of which the reminder a day before is left', 'trial', monthly, 7, card, false],
-    ['a pause', 'paused', yearly, 300, card, false],
-  ] as const)('of %s', (_, status, billingInterval, length, mandate, isAhead) => {
+    ['a yearly renewal, 31 days before: ahead', 'active', yearly, 31, card, true],
+    ['a yearly renewal, 30 days before: not ahead', 'active', yearly, 30, card, false],
+    ['a monthly renewal, which has no notice: not ahead', 'active', monthly, 20, card, false],
+    ['a monthly direct debit, whose notice is only for the collection: not ahead', 'active', monthly, 20, debit, false],
+    ['a trial, nine days before: ahead', 'trial', monthly, 9, card, true],
+    ['a trial, hours before its notice: ahead', 'trial', monthly, 7.5, card, true],
+    ['a trial with only the reminder a day before left: not ahead', 'trial', monthly, 7, card, false],
+    ['a pause: not ahead', 'paused', yearly, 300, card, false],
+  ] as const)('the first notice of %s', (_, status, billingInterval, length, mandate, isAhead) => {
     const startedAt = inDays(-10)
     expect(isNoticeAhead({ status, renewedUntil: inDays(length), billingInterval, mandate, startedAt }, now)).toBe(
       isAhead,
@@ -131,7 +131,7 @@ describe('the first notice of a charge', () => {
     [2, debit, false],
     [1.9, debit, true],
     [1, card, false],
-  ] as const)('of a direct debit is past or not, %d days before the charge', (length, mandate, isPast) => {
+  ] as const)('whether the notice of a direct debit is past, %d days before the charge', (length, mandate, isPast) => {
     expect(isPastDebitNotice({ status: 'active', renewedUntil: inDays(length), mandate }, now)).toBe(isPast)
   })
 })

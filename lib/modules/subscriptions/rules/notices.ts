@@ -4,8 +4,8 @@ export const noticeKinds = ['trial_ending', 'renewal_notice', 'debit_notice'] as
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * How long before the charge an email says that it is coming. A direct debit is announced two days before, as its
- * mandate says: the rulebook's 14 days may be shortened by agreement (EPC016-06, 4.3.4).
+ * Days before a charge at which an email announces it. A direct debit is announced two days before, as its mandate
+ * states: an agreement may shorten the 14 days of the rulebook (EPC016-06, 4.3.4).
  */
 const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [2] } as const satisfies Record<
   NoticeKind,
@@ -14,7 +14,7 @@ const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [
 
 const dayMs = 86_400_000
 
-/** An email about the next charge, so many days before it. */
+/** An email about the next charge, with its days before the charge. */
 export interface ChargeNotice {
   readonly kind: NoticeKind
   readonly days: number
@@ -22,10 +22,10 @@ export interface ChargeNotice {
 }
 
 /**
- * The emails that are to come before the next charge: before the end of a trial, before each renewal of a subscription
- * that renews once a year or less often, and before each direct debit. Those with a moment that has passed are left
- * out. So is the first one before a trial's end if the trial is so short that it would follow the purchase at once, and
- * the last one if a direct debit is announced a day earlier.
+ * The emails before the next charge: before the end of a trial, before each renewal of a subscription that renews at
+ * most once a year, and before each direct debit. Emails whose time has passed are left out. The first email before a
+ * trial's end is left out if the trial is so short that it would follow the purchase at once. The last one is left out
+ * if a direct debit is announced a day earlier.
  */
 export function noticesBefore(
   subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,
@@ -46,20 +46,20 @@ export function noticesBefore(
 }
 
 /**
- * Whether the first email that says what a trial or a long period leads to is still ahead. Until then, a change of the next
- * charge needs no email of its own.
+ * Whether the first email about the charge after a trial or a long period is still ahead. Until then, a change of the
+ * next charge needs no email of its own.
  */
 export const isNoticeAhead = (subscription: Parameters<typeof noticesBefore>[0], now: Date): boolean =>
   noticesBefore(subscription, now).some(({ kind, days }) => kind !== 'debit_notice' && days === noticeDays[kind][0])
 
-/** Whether the next charge is a direct debit that is closer than its notice. */
+/** Whether the next charge is a direct debit that is closer than its notice period. */
 export function isPastDebitNotice(subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'mandate'>, now: Date) {
   const due = nextRenewalAt(subscription)
   const [days] = noticeDays.debit_notice
   return due !== null && subscription.mandate?.method === 'sepa_debit' && due.getTime() - now.getTime() < days * dayMs
 }
 
-/** Which emails there are before the next charge. */
+/** The emails before the next charge. */
 export function noticeKindsOf({
   status,
   billingInterval,

@@ -16,7 +16,7 @@ const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
 })
 
 describe('a pause', () => {
-  it('stops the renewals and nothing else', () => {
+  it('a pause only stops the renewals', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 5 }) })
     const paused = pause(before)
     expect(paused).toEqual({ ...before, status: 'paused' })
@@ -27,7 +27,7 @@ describe('a pause', () => {
   })
 
   it.each(['created', 'trial', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'is refused for a subscription that is %s',
+    'a pause of a subscription that is %s is refused',
     (status) => {
       expect(() => pause(inEachState[status])).toThrow(expect.objectContaining({ code: 'subscription_not_pausable' }))
     },
@@ -35,13 +35,13 @@ describe('a pause', () => {
 })
 
 describe('the end of a pause', () => {
-  it('while the paid period runs keeps the cycle and charges nothing', () => {
+  it('ending a pause within the paid period keeps the cycle and charges nothing', () => {
     const before = aSubscription()
     expect(unpause(pause(before), at('2025-06-30T23:59:59Z'))).toEqual({ next: before, lines: [] })
   })
 
   it.each(['2025-07-01T00:00:00Z', '2025-09-20T05:06:07Z'])(
-    'after it, at %s, begins a period and charges it',
+    'ending a pause after the paid period, at %s, begins a period and charges it',
     (moment) => {
       const { next, lines } = unpause(pause(aSubscription()), at(moment))
       expect(lines).toEqual([line])
@@ -51,7 +51,7 @@ describe('the end of a pause', () => {
     },
   )
 
-  it('with a new period bills the parked lines, and applies the scheduled update', () => {
+  it('ending a pause with a new period bills the parked lines and applies the scheduled update', () => {
     const parked: ProrationLine[] = [
       { kind: 'remaining', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
     ]
@@ -62,22 +62,22 @@ describe('the end of a pause', () => {
     expect(next).toMatchObject({ parked: [], scheduledUpdate: null, renewedUntil: at('2026-08-01'), quantity: 2 })
   })
 
-  it('without a new period leaves parked lines and the scheduled update for the renewal', () => {
+  it('ending a pause within the paid period leaves parked lines and the scheduled update for the renewal', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 2 }) })
     expect(unpause(pause(before), at('2025-06-20')).next).toEqual(before)
   })
 
   // A scheduled anchor takes effect with the next period that is billed, which is this one.
-  it('with a new period counts from the scheduled anchor', () => {
+  it('ending a pause with a new period counts from the scheduled anchor', () => {
     const before = pause(aSubscription({ scheduledUpdate: scheduled({ quantity: 2, anchor: at('2025-07-11') }) }))
     const { next, lines } = unpause(before, at('2025-07-06'))
     expect(next).toMatchObject({ anchorAt: at('2025-07-11'), renewedUntil: at('2025-07-11'), scheduledUpdate: null })
-    // Five of the 31 days from 6 July on.
+    // Five of the 31 days from 6 July.
     expect(lines).toMatchObject([{ kind: 'remaining', until: at('2025-07-11'), amount: 3_226n }])
   })
 
   it.each(['created', 'trial', 'active', 'on_grace_period', 'canceled'] as const)(
-    'is refused for a subscription that is %s',
+    'ending a pause is refused for a subscription that is %s',
     (status) => {
       expect(() => unpause(inEachState[status], at('2025-06-20'))).toThrow(
         expect.objectContaining({ code: 'subscription_not_paused' }),

@@ -9,8 +9,8 @@ export const pause = (subscription: Subscription): Subscription => ({
 })
 
 /**
- * Ends a pause: with the billing cycle as it was when the paid period still runs, else with a new period that begins,
- * and is billed, now. Refuses `subscription_not_paused`.
+ * Ends a pause. Within the paid period the billing cycle continues as before. Afterwards a new period begins and is
+ * billed now. Refuses `subscription_not_paused`.
  */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {

@@ -35,7 +35,7 @@ describe('periods follow each other', () => {
     ['30 November by the quarter', '2025-11-30T23:59:59Z', cycleOf('month', 3), ['2026-02-28', '2026-05-30']],
     ['the night that Europe loses an hour', '2025-03-30T01:30:00Z', monthly, ['2025-04-30', '2025-05-30']],
     ['a Tuesday by the week', '2025-06-03T09:00:00Z', cycleOf('week'), ['2025-06-10', '2025-06-17', '2025-06-24']],
-  ])('counted from %s', (_, anchor, billingInterval, ends) => {
+  ])('each period follows the previous one, counted from %s', (_, anchor, billingInterval, ends) => {
     let standing = firstPeriod(at(anchor), billingInterval, 100n)
     for (const end of ends) {
       expect(toWire(standing.renewedUntil ?? at(anchor))).toBe(end + anchor.slice(10))
@@ -43,7 +43,7 @@ describe('periods follow each other', () => {
     }
   })
 
-  it('48 of them without a gap, an overlap or a drift', () => {
+  it('48 periods have no gap, overlap, or drift', () => {
     const anchors = fc.date({ min: at('2020-01-01'), max: at('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -67,7 +67,7 @@ describe('periods follow each other', () => {
     )
   })
 
-  it('none follows if none ever began', () => {
+  it('no period follows if none ever began', () => {
     const never = { anchorAt: null, cycleNumber: -1, renewedUntil: null, period: null }
     expect(() => followingPeriod(never, monthly, 100n)).toThrow()
   })
@@ -75,29 +75,36 @@ describe('periods follow each other', () => {
 
 describe('a period up to a given day', () => {
   it.each([
-    ['ends on that day when it lies ahead', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
-    ['ends a cycle after that day when it is over', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
-    ['is a whole one when it begins on that day', '2025-07-01', '2025-07-01', '2025-08-01', 31, 0],
-    ['is a whole one when it begins on such a day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
-    ['keeps the 31st where a short month has none', '2025-01-31', '2025-02-10', '2025-02-28', 28, 0],
-    ['is a whole one also when it begins where a month ends early', '2025-01-31', '2025-02-28', '2025-03-31', 31, 1],
-    // No period was counted from that day before: this one is longer than a month from its beginning.
+    ['ends on that day if the day is ahead', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
+    ['ends a cycle after that day if the day has passed', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
+    ['is a whole period if it begins on that day', '2025-07-01', '2025-07-01', '2025-08-01', 31, 0],
+    ['is a whole period if it begins on that day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
+    ['keeps the 31st although a short month has no such day', '2025-01-31', '2025-02-10', '2025-02-28', 28, 0],
     [
-      'is a longer one when it begins where the month before that day ends',
+      'is a whole period if it begins on the last day of a short month',
+      '2025-01-31',
+      '2025-02-28',
+      '2025-03-31',
+      31,
+      1,
+    ],
+    // No period was counted from that day before, so this one is longer than a month.
+    [
+      'is longer if it begins at the end of the month before that day',
       '2025-03-31',
       '2025-02-28',
       '2025-03-31',
       28,
       -1,
     ],
-  ])('%s', (_, anchor, startAt, endAt, length, cycleNumber) => {
+  ])('a period up to a given day %s', (_, anchor, startAt, endAt, length, cycleNumber) => {
     const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
     expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
     expect(standing).toMatchObject({ anchorAt: at(anchor), cycleNumber, renewedUntil: at(endAt) })
     expect(standing.period).toMatchObject({ seconds: days(length), paid: 100n })
   })
 
-  it('is followed by whole ones, counted from that day', () => {
+  it('whole periods follow a period up to a given day', () => {
     let standing = periodUpTo(at('2025-01-31'), at('2025-02-10'), monthly, 100n)
     for (const end of ['2025-03-31', '2025-04-30', '2025-05-31']) {
       standing = followingPeriod(standing, monthly, 100n)
@@ -106,7 +113,7 @@ describe('a period up to a given day', () => {
   })
 })
 
-describe('a share', () => {
+describe('a share of an amount', () => {
   it.each([
     [1_000n, 1n, 2n, 500n],
     [1n, 1n, 2n, 1n],
@@ -116,11 +123,11 @@ describe('a share', () => {
     [100n, 4n, 3n, 133n],
     [100n, 0n, 3n, 0n],
     [100n, 1n, 0n, 0n],
-  ])('of %s that is %s of %s is %s', (amount, part, whole, expected) => {
+  ])('the share of %s for %s of %s seconds is %s', (amount, part, whole, expected) => {
     expect(share(amount, part, whole)).toBe(expected)
   })
 
-  it('counts no negative seconds', () => {
+  it('a share counts no negative seconds', () => {
     expect(secondsBetween(at('2025-06-01'), at('2025-06-02'))).toBe(days(1))
     expect(secondsBetween(at('2025-06-02'), at('2025-06-01'))).toBe(0n)
   })
@@ -132,7 +139,7 @@ it.each([
   ['month', 1],
   ['month', 5],
   ['year', 1],
-] as const)('counts %ss by %i from an anchor of centuries ago', (interval, intervalCount) => {
+] as const)('a period of an old anchor is found: %ss by %i, centuries ago', (interval, intervalCount) => {
   const billingInterval = { interval, intervalCount }
   const startAt = new Date('2999-06-30T12:00:00Z')
   const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, billingInterval, 100n)

@@ -5,7 +5,7 @@ import type { Period, Subscription } from './subscription.ts'
 /** A subscription's position in its billing cycle: the fields that change when a period begins. */
 export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
 
-/** The beginning of the n-th period counted from an anchor. */
+/** The start of the n-th period counted from an anchor. */
 export const nth = (anchor: Date, { interval, intervalCount }: BillingInterval, n: number): Date =>
   cycleStart(anchor, interval, intervalCount, n)
 
@@ -14,11 +14,11 @@ export const oneCycleAfter = (moment: Date, billingInterval: BillingInterval): D
 export const secondsBetween = (from: Date, until: Date): bigint =>
   until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
 
-/** The part of an amount that falls on some of its seconds, half away from zero. */
+/** The share of an amount for some of its seconds, rounded half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** A first period, from its anchor. `amount` is the billed amount. */
+/** The first period, from its anchor. `amount` is the billed amount. */
 export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amount: bigint): CyclePosition {
   const endAt = oneCycleAfter(anchor, billingInterval)
   return cyclePosition({
@@ -31,7 +31,7 @@ export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amou
   })
 }
 
-/** The next period of an unchanged cycle: counted from the anchor, so that a 31st comes back after February. */
+/** The next period of an unchanged cycle, counted from the anchor, so that a 31st returns after February. */
 export function followingPeriod(
   { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
   billingInterval: BillingInterval,
@@ -44,7 +44,9 @@ export function followingPeriod(
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
 }
 
-/** Whether the period in progress ends where the anchor says. It does not where unpaid time was given for free. */
+/**
+ * Whether the period in progress ends on a date counted from the anchor. It does not if unpaid time was given for free.
+ */
 export const endsOnGrid = (
   { anchorAt, cycleNumber, renewedUntil }: Omit<CyclePosition, 'period'>,
   billingInterval: BillingInterval,
@@ -52,12 +54,13 @@ export const endsOnGrid = (
 
 const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'month' || interval === 'year'
 
-/** Eight years: so far apart two 29ths of February may be. */
+/** Eight years: the longest distance between two 29ths of February. */
 const mostMonthsBack = 96
 
 /**
- * A first period of another interval, from a date of the previous anchor. The anchor's day of the month survives: a period that
- * begins on 28 February instead of the 31st ends on the 31st where its month has one. `amount` is the billed amount.
+ * The first period of a new interval, counted from a date of the previous anchor. The anchor's day of the month
+ * survives: a period that begins on 28 February instead of the 31st ends on the 31st if its month has one. `amount` is
+ * the billed amount.
  */
 export function firstPeriodOfInterval(
   startAt: Date,
@@ -75,7 +78,7 @@ export function firstPeriodOfInterval(
   return cyclePosition({ anchorAt: anchor, cycleNumber: number, startAt, endAt, seconds, paid: amount })
 }
 
-/** The latest beginning of a cycle, up to `startAt`, whose month has the day; else the one nearest to that day. */
+/** The latest start of a cycle, up to `startAt`, whose month has the day; or else the start nearest to that day. */
 function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterval) {
   const months = billingInterval.intervalCount * (billingInterval.interval === 'year' ? 12 : 1)
   let best = { anchor: startAt, number: 0 }
@@ -87,8 +90,8 @@ function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterv
 }
 
 /**
- * A period from `startAt` to the next date of a given anchor; shorter than usual unless it starts on such a date.
- * `amount` is that of a full period.
+ * A period from `startAt` to the next date of an anchor. It is shorter than usual unless it starts on such a date.
+ * `amount` is the price of a full period.
  */
 export function periodUpTo(
   anchor: Date,
@@ -106,7 +109,7 @@ export function periodUpTo(
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** A lower bound of the completed cycles, so that counting from here is short, even for a trial until 2999. */
+/** A lower bound of the completed cycles, so that counting from it is short, even for a trial until 2999. */
 function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: BillingInterval): number {
   const days = Number(secondsBetween(anchor, moment)) / 86_400
   return Math.floor(days / (longestDays[interval] * intervalCount))

@@ -16,31 +16,36 @@ interface Amounts {
 }
 const june = { from: '2025-06-01', until: '2025-07-01' }
 
-describe('a change in the middle of a period', () => {
+describe('the proration of a change', () => {
   it.each([
-    ['at half a month', { ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n }, 5_000n, 15_000n],
+    ['after half a month', { ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n }, 5_000n, 15_000n],
     ['after ten of thirty days', { ...june, now: '2025-06-11', paid: 10_000n, amount: 30_000n }, 6_667n, 20_000n],
     [
-      'of a year, by its 365 days',
+      'in a year, by its 365 days',
       { from: '2024-08-01', until: '2025-08-01', now: '2024-10-01', paid: 100_000n, amount: 300_000n },
       83_288n,
       249_863n,
     ],
     ['after one day', { ...june, now: '2025-06-02', paid: 500n, amount: 2_000n }, 483n, 1_933n],
-    ['at half, doubled', { ...june, now: '2025-06-16', paid: 1_000n, amount: 2_000n }, 500n, 1_000n],
+    [
+      'after half a month, at a double price',
+      { ...june, now: '2025-06-16', paid: 1_000n, amount: 2_000n },
+      500n,
+      1_000n,
+    ],
     ['by the second, not by the day', { ...june, now: '2025-06-11T12:00:00Z', paid: 3_000n, amount: 0n }, 1_950n, 0n],
-    ['of seats, from three to five', { ...june, now: '2025-06-16', paid: 3_000n, amount: 5_000n }, 1_500n, 2_500n],
+    ['from three seats to five', { ...june, now: '2025-06-16', paid: 3_000n, amount: 5_000n }, 1_500n, 2_500n],
     ['one second before the end', { ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }, 0n, 0n],
     ['at the very start', { ...june, now: '2025-06-01', paid: 2_999n, amount: 9_999n }, 2_999n, 9_999n],
-    ['to something cheaper', { ...june, now: '2025-06-16', paid: 2_000n, amount: 500n }, 1_000n, 250n],
-    ['of half a cent, away from zero', { ...june, now: '2025-06-16', paid: 1n, amount: 3n }, 1n, 2n],
+    ['to a lower price', { ...june, now: '2025-06-16', paid: 2_000n, amount: 500n }, 1_000n, 250n],
+    ['of half a cent, rounded away from zero', { ...june, now: '2025-06-16', paid: 1n, amount: 3n }, 1n, 2n],
     ['of a period that was billed ahead', { ...june, now: '2025-05-20', paid: 1_000n, amount: 2_000n }, 1_000n, 2_000n],
-    ['after the end of what is paid', { ...june, now: '2025-07-03', paid: 1_000n, amount: 2_000n }, 0n, 0n],
-  ])('%s', (_, given, credit, charge) => {
+    ['after the end of the paid period', { ...june, now: '2025-07-03', paid: 1_000n, amount: 2_000n }, 0n, 0n],
+  ])('a change is prorated: %s', (_, given, credit, charge) => {
     expect(prorated(given)).toMatchObject({ credit, charge })
   })
 
-  it('is one line for the unused time and one for the rest, from that moment to the end', () => {
+  it('a proration has one line for the unused time and one for the rest of the period', () => {
     const { lines } = prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n })
     const span = { from: day('2025-06-16'), until: day('2025-07-01') }
     expect(lines).toEqual([
@@ -49,21 +54,21 @@ describe('a change in the middle of a period', () => {
     ])
   })
 
-  it('has no line when nothing is due, and no line of zero', () => {
+  it('a proration has no line of zero, and no line if nothing is due', () => {
     expect(prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 10_000n }).lines).toEqual([])
     expect(prorated({ ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }).lines).toEqual([])
     const fromNothing = prorated({ ...june, now: '2025-06-16', paid: 0n, amount: 10_000n })
     expect(fromNothing.lines).toMatchObject([{ kind: 'remaining', amount: 5_000n }])
   })
 
-  it('uses the length of a full period if this one was shortened', () => {
+  it('the proration in a shortened period uses the length of a full period', () => {
     const full = { startAt: day('2025-02-15'), seconds: secondsBetween(day('2025-02-15'), day('2025-03-15')) }
     const period = { ...full, endAt: day('2025-03-01'), paid: 1_000n }
     const next = { name: 'new', amount: 2_000n, endAt: day('2025-03-01') }
     expect(prorate(period, day('2025-02-15'), next, { name: 'old' })).toMatchObject({ credit: 500n, charge: 1_000n })
   })
 
-  it('charges up to another end if that moves', () => {
+  it('the proration charges up to the new end if the end moves', () => {
     const seconds = secondsBetween(day('2025-06-01'), day('2025-07-01'))
     const period = { startAt: day('2025-06-01'), endAt: day('2025-07-01'), seconds, paid: 3_000n }
     const until = (end: string) =>
@@ -73,12 +78,12 @@ describe('a change in the middle of a period', () => {
   })
 })
 
-describe('whatever is paid, and whenever', () => {
+describe('the proration of any amount at any time', () => {
   const amount = fc.bigInt({ min: 0n, max: 9_999_999_999n })
   const second = fc.integer({ min: 0, max: 30 * 86_400 })
   const at = (seconds: number) => new Date(day('2025-06-01').getTime() + seconds * 1000).toISOString()
 
-  it('no customer is credited more than was paid, nor charged more than the price', () => {
+  it('no proration credits more than was paid or charges more than the price', () => {
     fc.assert(
       fc.property(amount, amount, second, (paid, price, seconds) => {
         const { credit, charge, lines } = prorated({ ...june, now: at(seconds), paid, amount: price })
@@ -89,7 +94,7 @@ describe('whatever is paid, and whenever', () => {
     )
   })
 
-  it('a change and its reverse at the same moment cost nothing', () => {
+  it('the proration of a change and its reverse at the same time sums to zero', () => {
     fc.assert(
       fc.property(amount, amount, second, (one, other, seconds) => {
         const there = prorated({ ...june, now: at(seconds), paid: one, amount: other })

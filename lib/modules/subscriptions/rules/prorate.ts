@@ -3,9 +3,9 @@ import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
 /**
- * Prorates the rest of a period at a moment, by the second: the credit for the unused part, and the price of the new
- * terms for the same time. Each is rounded on its own, half away from zero. A period that was billed ahead of its time
- * is left whole. Of what was paid, `given` for a full period went back.
+ * Prorates the rest of a period by the second: the credit for the unused part, and the price of the new terms for the
+ * same time. Each is rounded separately, half away from zero. A period that was billed ahead is prorated as a whole.
+ * `given` is the refunded part of the paid amount of a full period.
  */
 export function prorate(
   period: Period,

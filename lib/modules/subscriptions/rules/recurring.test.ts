@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { monthlyRecurring, perMonth } from './recurring.ts'
 
-describe('what a recurring amount comes to in a month', () => {
+describe('monthly amounts of recurring prices', () => {
   it.each([
     [1000n, 'month', 1, 1000n],
     [12000n, 'year', 1, 1000n],
@@ -14,7 +14,7 @@ describe('what a recurring amount comes to in a month', () => {
     [100n, 'day', 1, 3042n],
     [18n, 'month', 12, 2n],
     [0n, 'day', 1, 0n],
-  ] as const)('%s each %s (x %s) is %s', (amount, interval, intervalCount, expected) => {
+  ] as const)('%s each %s (× %s) is %s per month', (amount, interval, intervalCount, expected) => {
     expect(perMonth(amount, { interval, intervalCount })).toBe(expected)
   })
 })
@@ -23,7 +23,7 @@ describe('monthly recurring revenue', () => {
   const group = (status: 'active' | 'trial' | 'paused', currency: 'EUR' | 'USD', amount: bigint) =>
     ({ status, currency, amount, every: { interval: 'year', intervalCount: 1 } }) as const
 
-  it('sums what active subscriptions renew at, by currency', () => {
+  it('monthly recurring revenue sums the renewals of active subscriptions by currency', () => {
     const groups = [group('active', 'EUR', 12000n), group('active', 'USD', 2400n), group('active', 'EUR', 1200n)]
     expect(monthlyRecurring(groups)).toEqual([
       { minor: 1100n, currency: 'EUR' },
@@ -31,7 +31,7 @@ describe('monthly recurring revenue', () => {
     ])
   })
 
-  it('has nothing of trials and pauses', () => {
+  it('monthly recurring revenue excludes trials and pauses', () => {
     expect(monthlyRecurring([group('trial', 'EUR', 12000n), group('paused', 'EUR', 12000n)])).toEqual([])
   })
 })

@@ -2,12 +2,12 @@ import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { type Currency, divideHalfAwayFromZero, type Money } from '../../../kernel/money.ts'
 import type { SubscriptionStatus } from './index.ts'
 
-/** Billing intervals in 12 months; a year has 365 days and 52 weeks here. */
+/** Billing intervals in 12 months. Here a year has 365 days and 52 weeks. */
 const inYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
 
 /**
- * What a recurring amount comes to in a month, in the same minor units, half away from zero: a year is 12 months, 52
- * weeks or 365 days.
+ * The monthly part of a recurring amount, in the same minor units, rounded half away from zero: a year is 12 months, 52
+ * weeks, or 365 days.
  */
 export const perMonth = (amount: bigint, { interval, intervalCount }: BillingInterval): bigint =>
   divideHalfAwayFromZero(amount * inYear[interval], 12n * BigInt(intervalCount))
@@ -19,7 +19,7 @@ interface Group {
   readonly amount: bigint
 }
 
-/** Monthly recurring revenue, by currency: what active subscriptions renew at in a month. Trials are not in it. */
+/** Monthly recurring revenue by currency: the monthly renewals of active subscriptions, without trials. */
 export function monthlyRecurring(groups: readonly Group[]): Money[] {
   const sums = new Map<Currency, bigint>()
   for (const { status, currency, every, amount } of groups)

@@ -9,7 +9,7 @@ import type { ProrationLine, ScheduledUpdate, Subscription } from './subscriptio
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const days = (count: number) => BigInt(count * 86_400)
 
-/** Renews on time: at the end of the paid period. */
+/** Renews at the end of the paid period. */
 function renewed(subscription: Subscription) {
   const due = subscription.renewedUntil
   if (!due) throw new Error('nothing is due')
@@ -30,7 +30,7 @@ const parked: ProrationLine[] = [
 ]
 
 describe('a renewal', () => {
-  it('bills the next period at the agreed price, once', () => {
+  it('a renewal bills the next period once at the agreed price', () => {
     const before = aSubscription({ quantity: 3 })
     const { next, lines, reason } = renewed(before)
     expect(next).toEqual({
@@ -47,7 +47,7 @@ describe('a renewal', () => {
   it.each([
     ['a day late', '2025-07-02', '2025-08-02'],
     ['three periods late', '2025-10-05', '2025-11-05'],
-  ])('that waited, %s, begins now and bills one period', (_, now, endAt) => {
+  ])('a renewal that waited, %s, begins now and bills one period', (_, now, endAt) => {
     const before = aSubscription()
     const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
     expect(next).toMatchObject({
@@ -60,33 +60,30 @@ describe('a renewal', () => {
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('that waited beyond a scheduled anchor goes up to the next date of it', () => {
+  it('a renewal that waited beyond a scheduled anchor lasts until the next date of the anchor', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-15') }) })
     const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-08-01'), waited: true })
     expect(next).toMatchObject({ renewedUntil: at('2025-08-15'), period: { startAt: at('2025-08-01') } })
   })
 
-  it('is refused when it was done before, and before its due date', () => {
+  it('a renewal is refused if it was done before, and before its due date', () => {
     const due = at('2025-07-01')
     const { next } = renew(aSubscription(), { due, now: due })
     expect(() => renew(next, { due, now: due })).toThrow(/billed before/)
     expect(() => renew(aSubscription(), { due: at('2025-08-01'), now: due })).toThrow(/not the next one/)
   })
 
-  it.each(['on_grace_period', 'paused', 'canceled'] as const)(
-    'does not happen for a subscription that is %s',
-    (status) => {
-      expect(() => renewed(inEachState[status])).toThrow(`no transition 'renew' from '${status}'`)
-    },
-  )
+  it.each(['on_grace_period', 'paused', 'canceled'] as const)('a subscription that is %s is not renewed', (status) => {
+    expect(() => renewed(inEachState[status])).toThrow(`no transition 'renew' from '${status}'`)
+  })
 
-  it('that runs ahead of its time bills the same period, and records when it ran', () => {
+  it('a renewal ahead of its time bills the same period and records when it ran', () => {
     const { next } = renew(aSubscription(), { due: at('2025-07-01'), now: at('2025-06-10T12:00:00Z') })
     expect(next).toMatchObject({ renewedAt: at('2025-06-10T12:00:00Z'), renewedUntil: at('2025-08-01') })
     expect(next.period?.startAt).toEqual(at('2025-07-01'))
   })
 
-  it('that runs late bills the periods that were due, each once and in order', () => {
+  it('a late renewal bills each due period once and in order', () => {
     const now = at('2025-09-20T05:06:07Z')
     const spans: string[] = []
     let subscription = aSubscription()
@@ -100,7 +97,7 @@ describe('a renewal', () => {
     expect(spans).toEqual(['07-01 08-01', '08-01 09-01', '09-01 10-01'])
   })
 
-  it('ends a trial with the first charge, and counts from its end', () => {
+  it('a renewal at the end of a trial charges for the first time, and periods count from that end', () => {
     const { next, lines, reason } = renewed(inEachState.trial)
     expect(next).toMatchObject({
       status: 'active',
@@ -114,14 +111,14 @@ describe('a renewal', () => {
     expect(reason).toBe('renewed')
   })
 
-  it('bills the parked lines after the new period, once', () => {
+  it('a renewal bills the parked lines after the new period, once', () => {
     const { next, lines } = renewed(aSubscription({ parked }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }, ...parked])
     expect(next.parked).toEqual([])
     expect(renewed(next).lines).toHaveLength(1)
   })
 
-  it('keeps a custom price, with tax or without', () => {
+  it('a renewal keeps a custom price, with or without tax', () => {
     for (const taxBehavior of ['exclusive', 'inclusive'] as const)
       expect(renewed(aSubscription({ price: euros(4_200n), taxBehavior })).lines).toEqual([
         { kind: 'period', name: 'Basic', unitPrice: 4_200n, quantity: 1 },
@@ -146,7 +143,7 @@ describe('the periods of a subscription', () => {
     ['a Tuesday', '2025-06-03T09:00:00Z', 'week', 1, ['06-10', '06-17', '06-24']],
     ['the night that Europe gains an hour', '2025-10-26T00:30:00Z', 'day', 1, ['10-27', '10-28']],
   ] as [string, string, Interval, number, string[]][])(
-    'that began on %s end where they should',
+    'the periods of a subscription that began on %s end on the expected days',
     (_, start, interval, intervalCount, ends) => {
       let subscription = aSubscription({ anchorAt: at(start), billingInterval: { interval, intervalCount } })
       for (const end of ends) {
@@ -156,7 +153,7 @@ describe('the periods of a subscription', () => {
     },
   )
 
-  it('do not drift in 48 renewals, however late each one runs', () => {
+  it('48 renewals do not drift, however late each one runs', () => {
     const start = fc.date({ min: at('2024-01-01'), max: at('2029-01-01'), noInvalidDate: true })
     const begun = start.map((moment) => new Date(Math.floor(moment.getTime() / 1000) * 1000))
     const late = fc.integer({ min: 0, max: 90 * 86_400 })
@@ -186,7 +183,7 @@ describe('the periods of a subscription', () => {
 })
 
 describe('a renewal that applies a scheduled update', () => {
-  it('takes over the given terms, and bills them', () => {
+  it('a renewal with a scheduled update takes over its terms and bills them', () => {
     const update = scheduled({ plan: aBetterPlan(), price: euros(25_000n), quantity: 4 })
     const { next, lines, reason } = renewed(aSubscription({ scheduledUpdate: update, parked }))
     expect(next).toMatchObject({
@@ -202,7 +199,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(reason).toBe('updated_on_renewal')
   })
 
-  it('keeps counting from the same day while the interval stays', () => {
+  it('a renewal with a scheduled update counts from the same day while the interval stays', () => {
     const before = aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ plan: aBetterPlan() }) })
     const { next } = renewed(before)
     expect(next).toMatchObject({ anchorAt: at('2025-01-31'), renewedUntil: at('2025-03-31') })
@@ -215,7 +212,7 @@ describe('a renewal that applies a scheduled update', () => {
     ['12 months from 28 February', '2025-01-29', 'month', 12, ['2026-02-28', '2027-02-28', '2028-02-29']],
     ['four weeks from 28 February', '2025-01-31', 'week', 4, ['2025-03-28', '2025-04-25']],
   ] as const)(
-    'keeps the day of the anchor where the interval changes: %s',
+    'a renewal that changes the interval keeps the day of the anchor: %s',
     (_, anchor, interval, intervalCount, ends) => {
       const plan = aBetterPlan({ billingInterval: { interval, intervalCount } })
       let next = renewed(aSubscription({ anchorAt: at(anchor), scheduledUpdate: scheduled({ plan }) })).next
@@ -226,7 +223,7 @@ describe('a renewal that applies a scheduled update', () => {
     },
   )
 
-  it('keeps 29 February where a yearly plan becomes monthly', () => {
+  it('a renewal that changes a yearly plan to a monthly plan keeps 29 February', () => {
     const before = aSubscription({
       ...yearly,
       anchorAt: at('2024-02-29'),
@@ -237,7 +234,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-29'))
   })
 
-  it('counts from the renewal where the interval changes', () => {
+  it('a renewal that changes the interval counts from the renewal', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ plan: yearly }) }))
     expect(next).toMatchObject({
       anchorAt: at('2025-07-01'),
@@ -248,7 +245,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
   })
 
-  it('counts from the renewal when that is to be the anchor', () => {
+  it('a renewal that becomes the anchor begins a new cycle', () => {
     const { next } = renewed(
       aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ anchor: 'renewal' }) }),
     )
@@ -256,23 +253,23 @@ describe('a renewal that applies a scheduled update', () => {
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-28'))
   })
 
-  it('counts from the due date, even when it runs late', () => {
+  it('a late renewal that becomes the anchor counts from its due date', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: 'renewal' }) })
     const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-07-09T10:00:00Z') })
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
   })
 
-  it('ends a trial with the given terms', () => {
+  it('a renewal at the end of a trial applies the scheduled terms', () => {
     const { next, lines } = renewed({ ...inEachState.trial, scheduledUpdate: scheduled({ plan: yearly }) })
     expect(next).toMatchObject({ status: 'active', anchorAt: at('2025-07-15'), renewedUntil: at('2026-07-15') })
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
   })
 })
 
-describe('a renewal on which another day becomes the anchor', () => {
+describe('a renewal with a scheduled anchor', () => {
   const july = { from: at('2025-07-01') }
 
-  it('shortens the period that begins, and bills its part', () => {
+  it('a renewal with a scheduled anchor shortens the new period and bills its part', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-11') }) }))
     expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-11'), amount: 3_226n }])
     expect(next).toMatchObject({
@@ -286,14 +283,14 @@ describe('a renewal on which another day becomes the anchor', () => {
     expect(after.lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('shortens it to the same day of the next month when that day comes before the renewal', () => {
+  it('a renewal with an anchor in the past shortens the period to the anchor’s day of the next month', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
     expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-21'), amount: 6_452n }])
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-08-21'))
   })
 
-  it('bills the whole price where nothing is to be prorated, and records that it was paid for less time', () => {
+  it('a renewal with an anchor and without proration bills the full price for the shorter period', () => {
     const update = scheduled({ anchor: at('2025-07-11'), prorate: false })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
@@ -301,16 +298,16 @@ describe('a renewal on which another day becomes the anchor', () => {
     expect(renewed(next).next.period?.paid).toBe(10_000n)
   })
 
-  it('bills a whole period when the renewal is on that day', () => {
+  it('a renewal on the day of the scheduled anchor bills a whole period', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-01') }) }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
   })
 
-  it('computes the part with the new interval when that changes too', () => {
+  it('a renewal with an anchor and another interval computes the part with the new interval', () => {
     const update = scheduled({ plan: yearly, anchor: at('2026-01-01') })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
-    // 184 of the 365 days from 1 July 2025 on
+    // 184 of the 365 days from 1 July 2025.
     expect(lines).toEqual([{ kind: 'remaining', name: 'Pro', ...july, until: at('2026-01-01'), amount: 50_411n }])
     expect(renewed(next).next.renewedUntil).toEqual(at('2027-01-01'))
   })

@@ -27,9 +27,10 @@ export interface Billed {
 }
 
 /**
- * Bills the period that begins at `due`, which must be the end of the previous one: the caller passes it, so that a
+ * Bills the period that begins at `due`, which must be the end of the previous one. The caller passes it, so that a
  * repeated call is refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the parked
- * proration. Where it `waited`, as for a suspended storefront, the period begins now: the time in between is not billed.
+ * proration. If the renewal `waited`, as for a suspended storefront, the period begins now and the time in between is
+ * not billed.
  */
 export function renew(
   subscription: Subscription,
@@ -48,7 +49,7 @@ export function renew(
   }
 }
 
-/** A period of the terms that hold from now on, with everything that waited for it. */
+/** Bills a period on the terms that now apply, with everything that waited for it. */
 export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => CyclePosition): Billed {
   const { scheduledUpdate } = subscription
   const terms = scheduledUpdate ? scheduledTerms(subscription, scheduledUpdate) : subscription
@@ -66,7 +67,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** The price of the period in progress: a part, when it was shortened or lengthened. */
+/** The price of the period in progress; a part of the price if it was shortened or extended. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -75,11 +76,11 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
   return { kind: 'remaining', name, from: startAt, until: endAt, amount: share(paid, length, seconds) }
 }
 
-/** Whether the next period is still counted from the current anchor. */
+/** Whether the next period still counts from the current anchor. */
 const isOnGrid = ({ scheduledUpdate, billingInterval }: Subscription, terms: Terms): boolean =>
   (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.billingInterval, billingInterval)
 
-/** The period that follows: of the same cycle, of another interval, or up to a scheduled anchor. */
+/** The next period: of the same cycle, of another interval, or up to a scheduled anchor. */
 function periodAfter(subscription: Subscription, terms: Terms, due: Date): CyclePosition {
   const { anchorAt, scheduledUpdate, billingInterval } = subscription
   const amount = amountOf(terms)
@@ -88,12 +89,12 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
       ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
       : periodFrom(due, subscription, terms)
   }
-  // Unpaid time was given for free: only the rest of the cycle is billed.
+  // Unpaid time was given for free, so only the rest of the cycle is billed.
   if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
   return followingPeriod(subscription, billingInterval, amount)
 }
 
-/** A period that is counted again: from its own beginning, or from the scheduled anchor. */
+/** A period of a new cycle, from its own start or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor
@@ -102,7 +103,7 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
     : firstPeriod(startAt, terms.billingInterval, amount)
 }
 
-/** A shortened period that is paid in full cost more than the price for its time. */
+/** A shortened period at the full price cost more than the price for its time. */
 function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
   const { period } = position
   if (!period || update?.prorate !== false) return position

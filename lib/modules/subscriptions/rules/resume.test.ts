@@ -16,9 +16,9 @@ function canceled(subscription: Subscription, immediately = false): Subscription
   return cancellation.next
 }
 
-describe('a cancellation that is withdrawn', () => {
+describe('resuming a canceled subscription', () => {
   it.each(['active', 'trial'] as const)(
-    'restores the status %s, and the subscription renews as it would have',
+    'resuming restores the status %s, and the subscription renews as without the cancellation',
     (status) => {
       const before = inEachState[status]
       const next = resume(canceled(before), now)
@@ -27,7 +27,7 @@ describe('a cancellation that is withdrawn', () => {
     },
   )
 
-  it('leaves a paused subscription paused: it does not renew, and unpauses as it would have', () => {
+  it('resuming a paused subscription leaves it paused, and it unpauses as without the cancellation', () => {
     const next = resume(canceled(inEachState.paused), now)
     expect(next).toEqual(inEachState.paused)
     expect(nextRenewalAt(next)).toBeNull()
@@ -37,20 +37,19 @@ describe('a cancellation that is withdrawn', () => {
     expect(() => resume(canceled(inEachState.paused), at('2025-07-01'))).toThrow(notResumable)
   })
 
-  it('does not restore scheduled updates or parked lines', () => {
+  it('resuming does not restore scheduled updates or parked lines', () => {
     const { next: before } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(before.parked).toHaveLength(2)
     const scheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
     expect(resume(canceled({ ...before, scheduledUpdate }), now)).toMatchObject({ scheduledUpdate: null, parked: [] })
   })
 
-  // The amount that was actually paid counts. A parked amount counts as paid because it will be billed; once waived, it
-  // does not.
-  it('gives no credit later for an amount that was waived', () => {
+  // The paid amount counts. A parked amount counts as paid because it will be billed. Once waived, it no longer counts.
+  it('after resuming, a waived amount gives no credit', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
     const { lines } = change(resumed, aChangeNow({ quantity: 2, invoiceImmediately: true }), at('2025-06-21'))
-    // Ten of thirty days of the 100.00 that were paid.
+    // Ten of thirty days, for which 100.00 were paid.
     expect(lines).toMatchObject([
       { kind: 'unused', amount: -3_333n },
       { kind: 'remaining', amount: 20_000n },
@@ -58,11 +57,12 @@ describe('a cancellation that is withdrawn', () => {
   })
 
   it.each([
-    // On the 21st 11 of the 31 days of January are left, for which 30.00 were paid; the waived lines were rounded up by a cent.
-    ['stretched', '2025-02-10', 3, -1_064n],
-    ['cut', '2025-01-26', 9, -1_064n],
-    ['left', null, 3, -1_064n],
-  ])('leaves what was paid where waived changes %s the period', (_, anchor, quantity, credit) => {
+    // On the 21st, 11 of the 31 days of January are left. 30.00 were paid for them, and the waived lines were rounded
+    // up by a cent.
+    ['extended', '2025-02-10', 3, -1_064n],
+    ['shortened', '2025-01-26', 9, -1_064n],
+    ['kept', null, 3, -1_064n],
+  ])('resuming keeps the paid amount if waived changes %s the period', (_, anchor, quantity, credit) => {
     const scheduled = [
       { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },
       { day: '2025-01-21', request: aChangeNow({ quantity: quantity - 1, ...(anchor && { anchor: at(anchor) }) }) },
@@ -76,19 +76,19 @@ describe('a cancellation that is withdrawn', () => {
     expect(lines[0]).toMatchObject({ kind: 'unused', amount: credit })
   })
 
-  it('comes too late once the grace period is over', () => {
+  it('resuming after the end of the grace period is refused', () => {
     const grace = canceled(aSubscription())
     expect(resume(grace, at('2025-06-30')).status).toBe('active')
     expect(() => resume(grace, at('2025-07-01'))).toThrow(notResumable)
     expect(() => resume(lapse(grace, at('2025-07-01')), at('2025-07-01'))).toThrow(notResumable)
   })
 
-  it('is not possible after an immediate cancellation, though it was paid for longer', () => {
+  it('resuming after an immediate cancellation is refused, even within the paid period', () => {
     expect(() => resume(canceled(aSubscription(), true), now)).toThrow(notResumable)
   })
 
   it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
-    'is refused for a subscription that is %s',
+    'resuming a subscription that is %s is refused',
     (status) => {
       expect(() => resume(inEachState[status], now)).toThrow(notResumable)
     },

@@ -5,9 +5,9 @@ import type { Subscription } from './subscription.ts'
 const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
 
 /**
- * Withdraws a cancellation while its grace period runs: the previous status is back (a paused subscription is paused
- * again), the cycle and the mandate are unchanged, nothing is charged. Refuses `subscription_not_resumable` in any
- * other state, and once the grace period has lapsed.
+ * Withdraws a cancellation during its grace period. The previous status returns (a paused subscription is paused
+ * again), cycle and mandate are unchanged, and nothing is charged. Refuses `subscription_not_resumable` in any other
+ * state, and after the end of the grace period.
  */
 export function resume(subscription: Subscription, now: Date): Subscription {
   const { status, resumesTo, renewedUntil } = subscription

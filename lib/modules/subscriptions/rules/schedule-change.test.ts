@@ -9,11 +9,11 @@ const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const scheduled = ['subscription.update_scheduled']
 
-/** One change after the other, each scheduled for the renewal. */
+/** Applies the changes in order, each scheduled for the renewal. */
 const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
   changes.reduce((before, asked) => scheduleChange(before, aChange(asked)).next, subscription)
 
-/** The terms once the update is applied. */
+/** The terms after the update is applied. */
 function ahead(subscription: Subscription) {
   if (!subscription.scheduledUpdate) throw new Error('nothing is scheduled')
   const { planId, price, quantity, billingInterval } = scheduledTerms(subscription, subscription.scheduledUpdate)
@@ -21,7 +21,7 @@ function ahead(subscription: Subscription) {
 }
 
 describe('a change that is scheduled for the renewal', () => {
-  it('changes nothing until then, and charges nothing', () => {
+  it('a scheduled change has no effect and no charge until the renewal', () => {
     const before = aSubscription()
     const { next, ...rest } = scheduleChange(before, aChange({ plan: yearly, quantity: 4 }))
     const scheduledUpdate: ScheduledUpdate = { plan: yearly, price: null, quantity: 4, anchor: null, prorate: true }
@@ -36,8 +36,8 @@ describe('a change that is scheduled for the renewal', () => {
     ['another quantity', { quantity: 2 }],
     ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
-  ])('emits one event: %s', (_, asked) => {
-    // The renewal of a 31st is on the 28th.
+  ])('a scheduled change emits one event: %s', (_, asked) => {
+    // A period that began on the 31st renews on the 28th.
     const first = scheduleChange(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
     expect(first.events).toEqual(scheduled)
     expect(scheduleChange(first.next, aChange(structuredClone(asked)))).toEqual({
@@ -49,17 +49,17 @@ describe('a change that is scheduled for the renewal', () => {
   })
 
   it.each([
-    ['the plan there is', { plan: aPlan() }],
-    ['the price there is', { price: euros(10_000n) }],
-    ['the quantity there is', { quantity: 1 }],
+    ['the current plan', { plan: aPlan() }],
+    ['the current price', { price: euros(10_000n) }],
+    ['the current quantity', { quantity: 1 }],
     ['the end of the period as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
     ['the renewal as the anchor, on the day of the anchor', { quantity: 1, resetAnchor: true }],
-  ])('changes nothing where it gives %s', (_, asked) => {
+  ])('a scheduled change to %s changes nothing', (_, asked) => {
     const before = aSubscription()
     expect(scheduleChange(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
   })
 
-  it('takes the plan as it is now: a later price of the plan does not matter', () => {
+  it('a scheduled change copies the plan, so that a later price of the plan does not matter', () => {
     const plan = aBetterPlan()
     const { next } = scheduleChange(aSubscription(), aChange({ plan }))
     expect(next.scheduledUpdate?.plan).toEqual(plan)
@@ -68,7 +68,7 @@ describe('a change that is scheduled for the renewal', () => {
     expect(ahead(scheduledAfter(next, { plan: dearer })).price).toBe(35_000n)
   })
 
-  it('keeps a custom price if no plan is given', () => {
+  it('a scheduled change without a plan keeps a custom price', () => {
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { quantity: 2 })).price).toBe(4_200n)
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { plan: aBetterPlan() })).price).toBe(30_000n)
   })
@@ -77,44 +77,47 @@ describe('a change that is scheduled for the renewal', () => {
 describe('a second scheduled change', () => {
   const better = aBetterPlan().planId
   it.each([
-    ['adds to the first', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
+    ['adds a field to the first', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
     ['adds a price', [{ quantity: 3 }, { price: euros(9_000n) }], [aPlan().planId, 9_000n, 3]],
     [
-      'names again what it changes',
+      'replaces a field of the first',
       [{ quantity: 3, price: euros(9_000n) }, { quantity: 4 }],
       [aPlan().planId, 9_000n, 4],
     ],
+    ['takes the price of its plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 30_000n, 1]],
     [
-      'takes the price of the plan that it names',
-      [{ price: euros(9_000n) }, { plan: aBetterPlan() }],
-      [better, 30_000n, 1],
-    ],
-    [
-      'takes it also where it names the same plan again',
+      'takes the price of its plan, even if the first set the same plan',
       [{ plan: aBetterPlan(), price: euros(9_000n) }, { plan: aBetterPlan() }],
       [better, 30_000n, 1],
     ],
     [
-      'keeps the price that came with its plan when it names none',
+      'keeps the price that was scheduled with the plan if it sets no plan',
       [{ plan: aBetterPlan(), price: euros(9_000n) }, { quantity: 2 }],
       [better, 9_000n, 2],
     ],
     [
-      'takes the present price back with the plan there is',
+      'takes the current price if it sets the current plan',
       [{ price: euros(9_000n), quantity: 3 }, { plan: aPlan() }],
       [aPlan().planId, 10_000n, 3],
     ],
     [
-      'brings a price with its plan',
+      'sets a price with its plan',
       [{ price: euros(9_000n) }, { plan: aBetterPlan(), price: euros(8_000n) }],
       [better, 8_000n, 1],
     ],
-    ['keeps the plan when it names a price', [{ plan: aBetterPlan() }, { price: euros(8_000n) }], [better, 8_000n, 1]],
-  ] as [string, Partial<Change>[], [string, bigint, number]][])('%s', (_, changes, [planId, price, quantity]) => {
-    expect(ahead(scheduledAfter(aSubscription(), ...changes))).toMatchObject({ planId, price, quantity })
-  })
+    [
+      'keeps the scheduled plan if it sets a price',
+      [{ plan: aBetterPlan() }, { price: euros(8_000n) }],
+      [better, 8_000n, 1],
+    ],
+  ] as [string, Partial<Change>[], [string, bigint, number]][])(
+    'a second scheduled change %s',
+    (_, changes, [planId, price, quantity]) => {
+      expect(ahead(scheduledAfter(aSubscription(), ...changes))).toMatchObject({ planId, price, quantity })
+    },
+  )
 
-  it('keeps the scheduled anchor date, or sets another', () => {
+  it('a second scheduled change keeps the scheduled anchor date, or sets another', () => {
     const anchored = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(scheduledAfter(anchored, { quantity: 3 }).scheduledUpdate).toMatchObject({
       anchor: at('2025-07-11'),
@@ -127,26 +130,26 @@ describe('a second scheduled change', () => {
     expect(scheduledAfter(anchored, other).scheduledUpdate?.anchor).toEqual(at('2025-07-05'))
   })
 
-  it('withdraws the first one when the two cancel each other out, and emits that', () => {
+  it('a second scheduled change that reverses the first withdraws it, and emits an event', () => {
     const { next, events } = scheduleChange(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
     expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: scheduled })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
     expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
   })
 
-  it('keeps an anchor, though the rest is withdrawn', () => {
+  it('a second scheduled change keeps an anchor when it withdraws the other fields', () => {
     const back = scheduledAfter(aSubscription(), { quantity: 3, anchor: at('2025-07-11') }, { quantity: 1 })
     expect(back.scheduledUpdate).toMatchObject({ anchor: at('2025-07-11'), quantity: 1 })
   })
 
-  it('over 99,999,999.99 with the first is refused', () => {
+  it('a second scheduled change that with the first exceeds 99,999,999.99 is refused', () => {
     const dear = scheduledAfter(aSubscription(), { price: euros(9_999_999_999n) })
     expect(() => scheduleChange(dear, aChange({ quantity: 2 }))).toThrow(
       expect.objectContaining({ code: 'validation_failed', on: { quantity: [expect.any(String)] } }),
     )
   })
 
-  it('emits an event again only if something differs', () => {
+  it('a second scheduled change emits an event only if something differs', () => {
     const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(scheduleChange(cut, aChange({ quantity: 2 })).events).toEqual([])
     expect(scheduleChange(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
@@ -156,7 +159,7 @@ describe('a second scheduled change', () => {
     expect(scheduleChange(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
 
-  it('drops a scheduled anchor date when the billing interval changes', () => {
+  it('a scheduled change of the billing interval drops a scheduled anchor date', () => {
     const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
     const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
     expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
@@ -173,7 +176,7 @@ describe('a second scheduled change', () => {
     expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
   })
 
-  it('drops a scheduled anchor date when a trial begins, since the end of the trial is the anchor', () => {
+  it('a scheduled anchor date is dropped when a trial begins, since the end of the trial is the anchor', () => {
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const trialUntil = at('2025-08-01')
     const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
@@ -182,12 +185,12 @@ describe('a second scheduled change', () => {
     expect(change(only, aChange({ quantity: 1, trialUntil }), at('2025-06-16')).next.scheduledUpdate).toBeNull()
   })
 
-  it('withdraws a plan switch by setting the current plan, even after a later immediate change', () => {
+  it('setting the current plan withdraws a scheduled plan switch, even after a later immediate change', () => {
     const waiting = scheduledAfter(aSubscription(), { plan: aBetterPlan(), quantity: 3 })
     expect(scheduledAfter(waiting, { plan: aPlan() }).scheduledUpdate).toMatchObject({ plan: null, quantity: 3 })
   })
 
-  it('after an immediate one still states all future terms', () => {
+  it('a scheduled update after an immediate change still has all future terms', () => {
     const before = scheduledAfter(aSubscription(), { quantity: 5 })
     const { next } = change(before, aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(ahead(next)).toMatchObject({ planId: better, price: 30_000n, quantity: 5 })

@@ -4,8 +4,8 @@ import { endsOnGrid, firstPeriod, nth, periodUpTo } from './period.ts'
 import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
 /**
- * Schedules a change for the next renewal. It merges with a scheduled update: fields that it does not set stay
- * scheduled, except for the price when it sets a plan.
+ * Schedules a change for the next renewal and merges it with a scheduled update. Fields that the change does not set
+ * stay scheduled, except for the price if the change sets a plan.
  */
 export function scheduleChange(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
@@ -16,7 +16,7 @@ export function scheduleChange(subscription: Subscription, request: Change): Cha
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
-/** A scheduled anchor date is dropped when the billing interval changes, and when there is a trial. */
+/** Drops a scheduled anchor date if the billing interval changes, or if there is a trial. */
 export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
@@ -30,7 +30,7 @@ export const upcomingInterval = ({
 }: Pick<Subscription, 'billingInterval' | 'scheduledUpdate'>): BillingInterval =>
   scheduledUpdate?.plan?.billingInterval ?? billingInterval
 
-/** Null if the update would change nothing. */
+/** The update; null if it would change nothing. */
 export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
   const { anchor } = update
   const terms = scheduledTerms(subscription, update)
@@ -39,7 +39,7 @@ export function effective(update: ScheduledUpdate, subscription: Subscription): 
   return !movesCycle && sameTerms(terms, subscription) ? null : update
 }
 
-/** Whether periods that are counted from a scheduled anchor end when they would end without it. */
+/** Whether periods counted from a scheduled anchor end on the same dates as without it. */
 function isPresentCycle(subscription: Subscription, anchor: Date | 'renewal'): boolean {
   const { anchorAt, cycleNumber, renewedUntil, billingInterval } = subscription
   if (!anchorAt || !renewedUntil || !endsOnGrid(subscription, billingInterval)) return false
@@ -64,7 +64,7 @@ export function merged(
   subscription: Subscription,
 ): ScheduledUpdate | null {
   const anchor = request.resetAnchor ? 'renewal' : request.anchor
-  // The current plan is no switch: setting it withdraws a scheduled one.
+  // Setting the current plan withdraws a scheduled switch.
   const named = request.plan?.planId === subscription.planId ? null : request.plan
   const plan = request.plan ? named : (before?.plan ?? null)
   const isSameCycle = sameInterval(
@@ -74,11 +74,11 @@ export function merged(
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,
-    // A plan has its own price: a price that was scheduled before was not for it.
+    // A plan has its own price. A price that was scheduled earlier was not for this plan.
     price: request.price ?? (request.plan ? null : (before?.price ?? null)),
     quantity: request.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? anchorBefore,
-    // It belongs to the anchor: a change without an anchor leaves it as it was requested.
+    // `prorate` belongs to the anchor: a change without an anchor keeps the earlier value.
     prorate: anchor ? request.prorate : (before?.prorate ?? request.prorate),
   }
   return effective(update, subscription)

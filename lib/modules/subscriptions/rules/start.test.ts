@@ -15,54 +15,60 @@ describe('a subscription', () => {
     ['week', 2, '2027-02-14T12:00:00Z'],
     ['month', 1, '2027-02-28T12:00:00Z'],
     ['year', 1, '2028-01-31T12:00:00Z'],
-  ] as const)('of %s x %i that starts on 31 January is paid until %s', (interval, intervalCount, end) => {
-    const next = start(created({ billingInterval: { interval, intervalCount }, quantity: 3 }), {
-      now,
-      trialUntil: null,
-      mandate,
-    })
-    expect(next).toMatchObject({
-      status: 'active',
-      startedAt: now,
-      anchorAt: now,
-      cycleNumber: 0,
-      period: { startAt: now, endAt: new Date(end), paid: 30_000n },
-      renewedAt: null,
-      trialUntil: null,
-      mandate,
-    })
-    expect(next.renewedUntil).toEqual(new Date(end))
-    expect(nextRenewalAt(next)).toEqual(new Date(end))
-  })
+  ] as const)(
+    'a subscription of %s × %i that starts on 31 January is paid until %s',
+    (interval, intervalCount, end) => {
+      const next = start(created({ billingInterval: { interval, intervalCount }, quantity: 3 }), {
+        now,
+        trialUntil: null,
+        mandate,
+      })
+      expect(next).toMatchObject({
+        status: 'active',
+        startedAt: now,
+        anchorAt: now,
+        cycleNumber: 0,
+        period: { startAt: now, endAt: new Date(end), paid: 30_000n },
+        renewedAt: null,
+        trialUntil: null,
+        mandate,
+      })
+      expect(next.renewedUntil).toEqual(new Date(end))
+      expect(nextRenewalAt(next)).toEqual(new Date(end))
+    },
+  )
 
-  it('with a trial is paid until its end, which is the anchor of the following periods', () => {
+  it('a subscription with a trial is paid until its end, which is the anchor of later periods', () => {
     const next = start(created(), { now, trialUntil, mandate })
     expect(next).toMatchObject({ status: 'trial', startedAt: now, trialUntil, ...waitingFor(trialUntil), period: null })
     expect(next).toMatchObject({ anchorAt: trialUntil, renewedUntil: trialUntil, renewedAt: null })
     expect(nextRenewalAt(next)).toEqual(trialUntil)
   })
 
-  it('may start without a payment method', () => {
+  it('a subscription may start without a payment method', () => {
     expect(start(created(), { now, trialUntil: null, mandate: null })).toMatchObject({
       status: 'active',
       mandate: null,
     })
   })
 
-  it.each(['active', 'on_grace_period', 'paused', 'canceled'] as const)('that is %s does not start', (status) => {
-    expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(noTransition)
-  })
+  it.each(['active', 'on_grace_period', 'paused', 'canceled'] as const)(
+    'a subscription that is %s does not start',
+    (status) => {
+      expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(noTransition)
+    },
+  )
 
-  it('is not started after its first payment failed for good', () => {
+  it('a subscription does not start after its first payment failed for good', () => {
     expect(() => start(abandon(created(), now), { now, trialUntil: null, mandate })).toThrow(noTransition)
   })
 
-  it('that was never paid ends without a start', () => {
+  it('a subscription that was never paid ends without a start', () => {
     expect(abandon(created(), now)).toEqual({ ...created(), status: 'canceled', endedAt: now })
   })
 
   it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'that is %s cannot fail its first payment',
+    'a subscription that is %s cannot fail its first payment',
     (status) => {
       expect(() => abandon(inEachState[status], now)).toThrow(noTransition)
     },

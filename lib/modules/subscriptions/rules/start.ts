@@ -3,8 +3,8 @@ import { subscriptionStates } from './state.ts'
 import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
 /**
- * The first payment settled: the first period begins now, or the trial does. A trial's end is the billing anchor, and
- * during a trial `renewedUntil` is its end. A subscription that was started before is a bug.
+ * The first payment is settled: the first period or the trial begins now. The end of a trial is the billing anchor, and
+ * `renewedUntil` during the trial. A subscription that was started before is a bug.
  */
 export function start(
   subscription: Subscription,
@@ -21,7 +21,7 @@ export function start(
   }
 }
 
-/** The position during a trial: its end is where the first, or the next, period begins. */
+/** The cycle position during a trial: the first, or the next, period begins at its end. */
 export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
 /** The first payment failed for good. */

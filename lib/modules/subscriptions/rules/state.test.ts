@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { subscriptionStates } from './state.ts'
 
 describe('a subscription', () => {
-  it('that is canceled never comes back', () => {
+  it('a canceled subscription never changes its state again', () => {
     expect([...subscriptionStates.reachableFrom('canceled')]).toEqual(['canceled'])
     expect(subscriptionStates.states.filter((state) => subscriptionStates.isFinal(state))).toEqual(['canceled'])
   })
 
-  it('can be canceled in every other state', () => {
+  it('a subscription can be canceled in every state but canceled', () => {
     for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
   })
 
@@ -25,7 +25,7 @@ describe('a subscription', () => {
     ['startTrial', ['created', 'trial', 'active']],
     ['cancelAtPeriodEnd', ['trial', 'active', 'paused']],
     ['cancelNow', ['trial', 'active', 'on_grace_period', 'paused']],
-  ] as const)('takes %s only when it is %s', (trigger, from) => {
+  ] as const)('the trigger %s is possible only in the states %s', (trigger, from) => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.can(state, trigger))).toEqual(from)
   })
 })

@@ -11,11 +11,14 @@ import {
   termsChange,
 } from './subscription.ts'
 
-it.each(subscriptionStates.states)('a subscription that is %s renews only if it is active or in a trial', (status) => {
-  const subscription = inEachState[status]
-  const renews = status === 'active' || status === 'trial'
-  expect(nextRenewalAt(subscription)).toEqual(renews ? subscription.renewedUntil : null)
-})
+it.each(subscriptionStates.states)(
+  'nextRenewalAt of a subscription that is %s is set only if it is active or in a trial',
+  (status) => {
+    const subscription = inEachState[status]
+    const renews = status === 'active' || status === 'trial'
+    expect(nextRenewalAt(subscription)).toEqual(renews ? subscription.renewedUntil : null)
+  },
+)
 
 describe('terms', () => {
   const terms = { ...aPlan(), quantity: 1 }
@@ -33,12 +36,12 @@ describe('terms', () => {
     ['interval', { billingInterval: { interval: 'year', intervalCount: 1 } }],
     ['intervalCount', { billingInterval: { interval: 'month', intervalCount: 3 } }],
     ['quantity', { quantity: 2 }],
-  ] as const)('with another %s are different', (_, difference) => {
+  ] as const)('terms with another %s are different', (_, difference) => {
     expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
   })
 
-  it('state what a change replaced: a price only if the plan stays', () => {
+  it('a change of terms states what it replaced, with the price only if the plan stays', () => {
     const before = aSubscription({ quantity: 3 })
     const changed = (differences: object) => termsChange(before, { ...before, ...differences })
     expect(changed({ description: 'Other.' })).toBeUndefined()
@@ -55,7 +58,7 @@ describe('terms', () => {
     expect(termsChange(inclusive, { ...inclusive, ...dearer })?.price).toEqual({ ...price, withTax: true })
   })
 
-  it('twelve months are not called a year', () => {
+  it('twelve months are not called a year in a change of terms', () => {
     expect(sameInterval({ interval: 'month', intervalCount: 12 }, { interval: 'year', intervalCount: 1 })).toBe(false)
   })
 })
@@ -74,7 +77,10 @@ describe('a scheduled update', () => {
       { ...aBetterPlan(), price: euros(1n), quantity: 3 },
     ],
     ['an anchor', { anchor: 'renewal' }, { ...aPlan(), price: euros(4_200n), quantity: 3 }],
-  ] as [string, Partial<ScheduledUpdate>, object][])('that sets %s keeps the rest', (_, names, expected) => {
-    expect(scheduledTerms(before, { ...nothing, ...names })).toEqual(expected)
-  })
+  ] as [string, Partial<ScheduledUpdate>, object][])(
+    'a scheduled update that sets %s keeps the other terms',
+    (_, names, expected) => {
+      expect(scheduledTerms(before, { ...nothing, ...names })).toEqual(expected)
+    },
+  )
 })

@@ -10,11 +10,11 @@ export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
 
 export interface Mandate {
   readonly id: string
-  /** The name of the provider that charges it. */
+  /** The name of the payment provider that charges the mandate. */
   readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
-  /** Of a direct debit: the reference that the provider gave it. Otherwise it is made of the id. */
+  /** For a direct debit: the mandate reference from the provider. If null, the reference is derived from the id. */
   readonly reference: string | null
   readonly status: 'valid' | 'pending'
 }
@@ -24,54 +24,54 @@ export interface PlanTerms {
   readonly planId: string
   readonly name: string
   readonly description: string
-  /** Per unit and period; with tax when the subscription's `taxBehavior` is inclusive. In the subscription's currency. */
+  /** Per unit and period, in the subscription's currency; with tax if the subscription's `taxBehavior` is inclusive. */
   readonly price: Money
   readonly billingInterval: BillingInterval
 }
 
-/** What is billed in each period. */
+/** The terms that are billed in each period. */
 export interface Terms extends PlanTerms {
   readonly quantity: number
 }
 
-/** The period that was billed last. */
+/** The last billed period. */
 export interface Period {
   readonly startAt: Date
-  /** The end of the paid time: `renewedUntil`, except in a trial that began while a paid period ran. */
+  /** The end of the paid time: `renewedUntil`, except in a trial that began within a paid period. */
   readonly endAt: Date
-  /** The length of a full period, which `paid` is for, even if this one was shortened or lengthened. */
+  /** The length in seconds of a full period, which `paid` is for, even if this period was shortened or extended. */
   readonly seconds: bigint
   /**
-   * The billed amount of a full period of these terms, with or without tax as `price` is: before what went back of it, but
-   * with what had gone back when a credit was lowered by that, so that no cent is taken off twice.
+   * The billed amount of a full period on these terms, with or without tax as `price` is. Refunds do not reduce it.
+   * Refunds that already lowered a credit are included, so that no cent is deducted twice.
    */
   readonly paid: bigint
 }
 
-/** A line of a proration that waits for the next renewal. */
+/** A proration line that waits for the next renewal. */
 export interface ProrationLine {
   readonly kind: 'unused' | 'remaining'
   readonly name: string
   readonly from: Date
   readonly until: Date
-  /** With or without tax as `price` is; negative for unused time. */
+  /** With or without tax as `price` is. Negative for unused time. */
   readonly amount: bigint
-  /** What the change behind it replaced; missing where only the length of the period changed. */
+  /** The terms that the change replaced; missing if only the length of the period changed. */
   readonly change?: TermsChange
 }
 
-/** The changes of a scheduled update; all other terms stay as they are when it is applied. */
+/** The fields of a scheduled update. All other terms stay when it is applied. */
 export interface ScheduledUpdate {
   readonly plan: PlanTerms | null
   readonly price: Money | null
   readonly quantity: number | null
-  /** Midnight of the day from which periods are counted, or the renewal itself. */
+  /** Midnight UTC of the day from which periods are counted, or the renewal itself. */
   readonly anchor: Date | 'renewal' | null
   /** Whether a first period that the anchor shortens costs only its part. */
   readonly prorate: boolean
 }
 
-/** Renews from this snapshot of the plan, whatever happens to the plan. */
+/** Renews from this copy of the plan, whatever happens to the plan. */
 export interface Subscription extends Terms {
   readonly id: string
   readonly testmode: boolean
@@ -80,14 +80,14 @@ export interface Subscription extends Terms {
   readonly billingAddress: BillingDetails
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
-  /** The status before a grace period, which a resume restores; null otherwise. */
+  /** The status that a resume restores; null outside a grace period. */
   readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
-  /** Periods are counted from here. */
+  /** The time from which periods are counted. */
   readonly anchorAt: Date | null
   /**
-   * The number of the period in progress, counted from the anchor; -1 is the time before it: a trial, or a shortened
-   * period.
+   * The number of the period in progress, counted from the anchor; -1 for the time before the anchor: a trial, or a
+   * shortened period.
    */
   readonly cycleNumber: number
   readonly period: Period | null
@@ -102,15 +102,15 @@ export interface Subscription extends Terms {
   readonly parked: readonly ProrationLine[]
   readonly locale: Locale
   readonly createdAt: Date
-  /** Live mode: what tax depends on beyond the billing details, as it stood when the row was read. */
+  /** Live mode: the facts besides the billing details that decide the tax, read with the row. */
   readonly taxFacts?: TaxFacts | undefined
 }
 
-/** When the next charge is due: never once canceled or ended, and not while paused. */
+/** When the next charge is due; null if canceled, ended, or paused. */
 export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'status' | 'renewedUntil'>): Date | null =>
   status === 'active' || status === 'trial' ? renewedUntil : null
 
-/** The billed amount of a period of these terms, with or without tax as the price is. */
+/** The amount of a period on these terms, with or without tax as the price is. */
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
   price.minor * BigInt(quantity)
 
@@ -145,8 +145,8 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   sameInterval(a.billingInterval, b.billingInterval)
 
 /**
- * The differences between two terms as a buyer reads them; undefined when there are none. Another plan usually has
- * another price: the price is included only where the plan's name stays.
+ * The differences between two terms as a buyer reads them; undefined if there are none. The price is included only if
+ * the plan's name stays, because another plan usually has another price.
  */
 export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
   const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })

@@ -8,7 +8,7 @@ import type { ScheduledUpdate, Subscription } from './subscription.ts'
 import { isRemovedBy, remaining, undoChanges } from './undo-change.ts'
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
-/** Half of June is over. The order of a first change is given up on the 23rd. */
+/** Half of June has passed. The order of a first change is given up on the 23rd. */
 const [first, second, givenUp] = [at('2025-06-16'), at('2025-06-18'), at('2025-06-23')]
 const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
 const scheduled = (more: Partial<ScheduledUpdate>): ScheduledUpdate => ({
@@ -49,13 +49,13 @@ describe('a change that nobody paid for', () => {
     ['anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['reset anchor', { quantity: 1, resetAnchor: true }],
     ['all at once', { plan: yearly, price: euros(99_000n), quantity: 4, anchor: at('2025-12-11') }],
-  ])('leaves nothing behind: %s', (_, asked) => {
+  ])('undoing an unpaid change leaves no trace: %s', (_, asked) => {
     const { next, made } = charged(before, asked, first)
     expect(next).not.toEqual(before)
     expect(undo(next, [made])).toMatchObject({ next: before, when: 'now' })
   })
 
-  it('leaves parked amounts of before as they were', () => {
+  it('undoing an unpaid change keeps earlier parked amounts', () => {
     const parked = change(before, aChangeNow({ quantity: 2 }), at('2025-06-10')).next
     for (const asked of [{ quantity: 3 }, { plan: yearly }]) {
       const { next, made } = charged(parked, asked, first)
@@ -63,7 +63,7 @@ describe('a change that nobody paid for', () => {
     }
   })
 
-  it('takes what waits for the next renewal with it where that is about the same term', () => {
+  it('undoing an unpaid change drops a scheduled update of the same term', () => {
     const { next, made } = charged(before, { quantity: 2 }, first)
     const more = change(next, aChangeNow({ quantity: 3 }), at('2025-06-22')).next
     expect(more.parked).toHaveLength(2)
@@ -72,7 +72,7 @@ describe('a change that nobody paid for', () => {
     expect(undo(dearer, [made]).next).toMatchObject({ quantity: 1, price: euros(20_000n), parked: dearer.parked })
   })
 
-  it('leaves a schedule standing, unless the schedule equals what returned', () => {
+  it('undoing an unpaid change keeps a scheduled update, unless it equals the former terms', () => {
     const { next, made } = charged(
       aSubscription({ scheduledUpdate: scheduled({ quantity: 5 }) }),
       { quantity: 3 },
@@ -82,13 +82,13 @@ describe('a change that nobody paid for', () => {
     expect(undo({ ...next, scheduledUpdate: scheduled({ quantity: 1 }) }, [made]).next.scheduledUpdate).toBeNull()
   })
 
-  it('keeps a subscription that is canceled meanwhile in its grace period, until the end of what was paid', () => {
+  it('undoing a change of a subscription that was canceled since keeps its grace period', () => {
     const { next, made } = charged(before, { plan: yearly }, first)
     const canceled = { ...next, status: 'on_grace_period', resumesTo: 'active', canceledAt: second } as const
     expect(undo(canceled, [made]).next).toMatchObject({ status: 'on_grace_period', renewedUntil: at('2025-07-01') })
   })
 
-  it('begins the next period now where the period before has ended: only the rest of the cycle is billed', () => {
+  it('undoing a change after the former period ended begins a period now and bills the rest of the cycle', () => {
     const { next, made } = charged(before, { plan: yearly }, at('2025-06-28'))
     const now = at('2025-07-05')
     const returned = undo(next, [made], { now }).next
@@ -102,33 +102,33 @@ describe('a change that nobody paid for', () => {
     expect(renew(renewal.next, { due: at('2025-08-01'), now }).next.renewedUntil).toEqual(at('2025-09-01'))
   })
 
-  it('leaves a paused subscription at the end of what was paid', () => {
+  it('undoing a change of a paused subscription ends the period with the paid time', () => {
     const { next, made } = charged(before, { plan: yearly }, at('2025-06-28'))
     const paused = { ...next, status: 'paused' } as const
     expect(undo(paused, [made], { now: at('2025-07-05') }).next.renewedUntil).toEqual(at('2025-07-01'))
   })
 
-  it('leaves a trial that began since until its end', () => {
+  it('undoing a change keeps a trial that began since', () => {
     const { next, made } = charged(before, { price: euros(12_000n) }, first)
     const trial = change(next, aChangeNow({ quantity: 1, trialUntil: at('2025-07-20') }), second).next
     expect(undo(trial, [made]).next).toMatchObject({ price: before.price, renewedUntil: at('2025-07-20') })
   })
 })
 
-describe('two changes in a row', () => {
+describe('two unpaid changes in a row', () => {
   const seats = charged(before, { quantity: 2 }, first, 'order_1')
   const more = charged(seats.next, { quantity: 4 }, second, 'order_2')
   const dearer = charged(seats.next, { price: euros(20_000n) }, second, 'order_2')
 
-  it('both without payment: the subscription is as before the first', () => {
+  it('if two changes are unpaid, undoing both restores the terms before the first', () => {
     for (const later of [more, dearer]) expect(undo(later.next, [seats.made, later.made]).next).toEqual(before)
   })
 
-  it('the first paid: the subscription is as before the second', () => {
+  it('if the first of two changes is paid, undoing restores the terms before the second', () => {
     for (const later of [more, dearer]) expect(undo(later.next, [later.made]).next).toEqual(seats.next)
   })
 
-  it('the second paid: it keeps what it paid for', () => {
+  it('if the second of two changes is paid, undoing the first keeps the paid terms', () => {
     const units = undo(more.next, [seats.made], { standing: [more.made] })
     expect(units.next).toMatchObject({ quantity: 3, period: { paid: 30_000n } })
     const price = undo(dearer.next, [seats.made], { standing: [dearer.made] })
@@ -146,7 +146,7 @@ describe('two changes in a row', () => {
     })
   })
 
-  it('the second given up after the first: nothing is left of either', () => {
+  it('undoing the second change after the first leaves no trace', () => {
     for (const later of [more, dearer]) {
       const { next, standing } = undo(later.next, [seats.made], { standing: [later.made] })
       expect(undo(next, standing).next).toEqual(before)
@@ -154,8 +154,8 @@ describe('two changes in a row', () => {
   })
 })
 
-describe('time that another order paid for', () => {
-  it('keeps the changed terms, which return when it ends', () => {
+describe('undoing a change in a period that another order paid', () => {
+  it('the changed terms stay for time that another order paid, and the former terms return at its end', () => {
     const { next, made } = charged(before, { quantity: 2, price: euros(12_000n) }, first)
     const renewed = renew(next, { due: at('2025-07-01'), now: at('2025-07-01') }).next
     const kept = undo(renewed, [made], { isPaidAhead: true, now: at('2025-07-07') })
@@ -167,39 +167,39 @@ describe('time that another order paid for', () => {
     })
   })
 
-  it('keeps what is scheduled beside that', () => {
+  it('undoing at the renewal keeps other fields that are scheduled', () => {
     const { next, made } = charged(before, { quantity: 2, plan: aBetterPlan() }, first)
     const scheduledUpdate = scheduled({ quantity: 9 })
     const kept = undo({ ...next, scheduledUpdate }, [made], { isPaidAhead: true })
     expect(kept.next.scheduledUpdate).toMatchObject({ quantity: 9, plan: { name: 'Basic' } })
   })
 
-  it('has nothing to return to where the subscription will not renew', () => {
+  it('undoing at the renewal does nothing if the subscription will not renew', () => {
     const { next, made } = charged(before, { quantity: 2 }, first)
     const canceled = { ...next, status: 'on_grace_period', resumesTo: 'active', canceledAt: second } as const
     expect(undo(canceled, [made], { isPaidAhead: true })).toMatchObject({ next: canceled, when: null })
   })
 })
 
-describe('a change is removed', () => {
+describe('whether later terms remove an unpaid change', () => {
   const units = charged(before, { quantity: 3 }, first).made
   const offer = charged(before, { plan: aBetterPlan(), quantity: 2 }, first).made
   const reset = charged(before, { quantity: 1, resetAnchor: true }, first).made
   const terms = (quantity: number, plan = {}) => ({ ...snapshotOf(before).terms, ...plan, quantity })
 
   it.each<[string, ChargedChange, ReturnType<typeof terms>, boolean]>([
-    ['by the quantity of before', units, terms(1), true],
-    ['by no other quantity above that', units, terms(2), false],
-    ['by the terms of before', offer, terms(1), true],
-    ['by the plan of before with other units: not', offer, terms(2), false],
-    ['by the units of before on the new plan: not', offer, terms(1, aBetterPlan()), false],
-    ['where the price changes: not by its units', units, terms(3, { price: euros(1n) }), false],
-    ['where only the anchor was reset: by no terms', reset, terms(1), false],
+    ['the former quantity removes a change of quantity', units, terms(1), true],
+    ['a quantity above the former does not remove a change of quantity', units, terms(2), false],
+    ['the former terms remove a change of plan', offer, terms(1), true],
+    ['the former plan with other units does not remove a change of plan', offer, terms(2), false],
+    ['the former units on the new plan do not remove a change of plan', offer, terms(1, aBetterPlan()), false],
+    ['another price does not remove a change of quantity', units, terms(3, { price: euros(1n) }), false],
+    ['no terms remove a reset of the anchor', reset, terms(1), false],
   ])('%s', (_, made, now, is) => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('in part: only the units that are left return', () => {
+  it('after a partial removal of units, undoing the change returns only the units that are left', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

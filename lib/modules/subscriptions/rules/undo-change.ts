@@ -15,22 +15,22 @@ import {
   type Terms,
 } from './subscription.ts'
 
-/** Changes that are undone, the oldest first, and the later charged changes that stay. */
+/** The changes to undo, oldest first, and the later charged changes that stay. */
 export interface Undoing {
   readonly undone: readonly ChargedChange[]
   readonly standing: readonly ChargedChange[]
-  /** Another order paid for the period in progress, or is being charged: its time keeps the changed terms. */
+  /** Another order paid for the period in progress, or is being charged. Its time keeps the changed terms. */
   readonly isPaidAhead: boolean
   readonly now: Date
 }
 
 export interface Undone {
   readonly next: Subscription
-  /** `now`: the terms returned. `at_renewal`: they return when the period in progress ends. */
+  /** `now`: the former terms have returned. `at_renewal`: they return at the end of the period in progress. */
   readonly when: 'now' | 'at_renewal' | null
-  /** Whether the cycle before the change is back. */
+  /** Whether the cycle before the change has returned. */
   readonly isCycleBack: boolean
-  /** The changes that stay, as if the others had never been made. */
+  /** The changes that stay, as if the undone ones had never been made. */
   readonly standing: readonly ChargedChange[]
 }
 
@@ -102,7 +102,7 @@ function termsWithout(
   return { ...planOf(offer?.before.terms ?? subscription), quantity: withoutUnits }
 }
 
-/** A later change as if those before it had never been made. */
+/** A later change, as if the changes before it had never been made. */
 function rebase(change: ChargedChange, undone: readonly ChargedChange[]): ChargedChange {
   const earlier = undone.filter(({ orderId }) => orderId < change.orderId)
   const offer = earlier.find(setsOffer)
@@ -120,7 +120,7 @@ function rebase(change: ChargedChange, undone: readonly ChargedChange[]): Charge
   return { ...change, before: without(change.before, true), after: without(change.after, false) }
 }
 
-/** By how much a change raised what counts as paid for a full period. */
+/** The increase of the paid amount of a full period by a change. */
 function raisedPaid(change: ChargedChange): bigint {
   const [before, after] = [change.before.cycle.period, change.after.cycle.period]
   return before && after && !isRestart(change) ? after.paid - before.paid : 0n
@@ -153,14 +153,14 @@ function positionWithout(
   return { parked: kept, period: period && paidPeriod(period) }
 
   function paidPeriod(of: Period): Period {
-    // The order of a later period is billed by the terms that returned.
+    // The order of a later period is billed on the terms that returned.
     if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
     const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
     return lowered(of, raised + asFullPeriod(dropped, of))
   }
 }
 
-/** A line that waits for a change of a term that returned is dropped with it. */
+/** A parked line of a change is dropped if the term of that change returned. */
 function isOfReturned({ change }: ProrationLine, subscription: Subscription, terms: Terms): boolean {
   const isOffer = !sameOffer(subscription, terms) && Boolean(change?.plan || change?.price)
   return isOffer || (subscription.quantity !== terms.quantity && Boolean(change?.quantity))
@@ -168,7 +168,7 @@ function isOfReturned({ change }: ProrationLine, subscription: Subscription, ter
 
 function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot, now: Date): Position {
   const { status, resumesTo, trialUntil } = subscription
-  // A trial that began since keeps its end.
+  // A trial that began since then keeps its end.
   if (trialUntil) {
     const { anchorAt, cycleNumber, renewedUntil } = subscription
     return { anchorAt, cycleNumber, renewedUntil, period: cycle.period, parked }
@@ -180,7 +180,7 @@ function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot,
   return { ...cycle, renewedUntil: now, period: { ...period, endAt: now }, parked }
 }
 
-/** What is scheduled already stays. A subscription that will not renew has nothing to return to. */
+/** Fields that are already scheduled stay. A subscription that will not renew keeps its terms. */
 function returnAtRenewal(subscription: Subscription, terms: Terms): ScheduledUpdate | null {
   const { scheduledUpdate: before, status } = subscription
   if (status === 'on_grace_period' || sameTerms(terms, subscription)) return before

@@ -17,23 +17,23 @@ describe('a withdrawal from units of a subscription', () => {
   const from = period.startAt
   const sold = { paid: 3001n, quantity: 3, service: { from, until: period.endAt } }
 
-  it('leaves the others, and what was paid for these', () => {
+  it('a withdrawal from units leaves the others, and the amount paid for them', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 3001n } })
     expect(withdrawUnits(before, 1, sold)).toEqual({ ...before, quantity: 2, period: { ...period, paid: 2001n } })
     expect(withdrawUnits(before, 1, { ...sold, service: null }).period?.paid).toBe(2001n)
   })
 
-  it('leaves what was paid for a period of another order: that is refunded there', () => {
+  it('a withdrawal from units keeps the paid amount of a period that another order billed', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 3001n } })
     expect(withdrawUnits(before, 1, null)).toEqual({ ...before, quantity: 2 })
   })
 
-  it('takes off no more than was paid', () => {
+  it('a withdrawal from units lowers the paid amount to zero at most', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 100n } })
     expect(withdrawUnits(before, 1, sold).period?.paid).toBe(0n)
   })
 
-  it('takes off as much of a period whose end was moved', () => {
+  it('a withdrawal from units lowers the paid amount of a period with a moved end in proportion', () => {
     const half = period.seconds / 2n
     const endAt = new Date(from.getTime() + Number(half) * 1_000)
     const moved = { ...period, endAt, paid: 6002n }
@@ -41,7 +41,7 @@ describe('a withdrawal from units of a subscription', () => {
     expect(next.period?.paid).toBe(4002n)
   })
 
-  it('in a trial, before any period', () => {
+  it('a withdrawal from units in a trial has no paid period to lower', () => {
     const before = aSubscription({ quantity: 3, period: null })
     expect(withdrawUnits(before, 2, null)).toEqual({ ...before, quantity: 1 })
   })
@@ -51,7 +51,7 @@ describe('a withdrawal from units of a subscription', () => {
     ['fewer units is a total, and stays', 1, 1],
     ['as many units as are left changes nothing, and goes', 2, null],
     ['more units than are left, and fewer than there were, goes', 3, null, 4, 2],
-  ])('a scheduled quantity of %s', (_, quantity, later, before = 3, units = 1) => {
+  ])('after a withdrawal from units, a scheduled quantity of %s', (_, quantity, later, before = 3, units = 1) => {
     const subscription = aSubscription({ quantity: before, scheduledUpdate: scheduled(quantity) })
     const next = withdrawUnits(subscription, units, null)
     expect(next.scheduledUpdate).toEqual(later === null ? null : scheduled(later))
