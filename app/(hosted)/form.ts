@@ -267,7 +267,7 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
 const type = (request: Request) => request.headers.get('content-type') ?? ''
 
 /**
- * The body, or null if it is larger. Most browsers show no response before they have sent all of theirs, so that a body
+ * The body, or null if it is larger. Most browsers show no response before they have sent their whole body, so that a body
  * which is too large is read on, and thrown away, up to a limit of its own.
  */
 async function readAtMost(request: Request, limit: number): Promise<Blob | null> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { headerName, whole } from './config-values.ts'
 
-/** Who a request comes from, and from where. */
+/** The addresses and countries of clients. */
 
 export const clientVariables = {
   CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For')

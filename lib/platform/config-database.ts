@@ -49,6 +49,6 @@ export const databaseOf = (variables: Variables) => ({
   databaseReplicaUrl: variables.DATABASE_REPLICA_URL ?? null,
   /** Connections of one process. */
   databasePool: variables.DATABASE_POOL,
-  /** How long what needs a connection waits for one, free or new. */
+  /** How long a caller waits for a connection, free or new. */
   databaseConnectMs: variables.DATABASE_CONNECT_TIMEOUT * 1_000,
 })

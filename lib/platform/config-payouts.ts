@@ -5,7 +5,7 @@ import { decimal, euroAmount, parsed, whole } from './config-values.ts'
 
 const aPercentage = 'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 2.5'
 
-/** What merchants pay to the service, and how they are paid. */
+/** The fees that merchants pay, and how merchants are paid. */
 export const payoutVariables = {
   FEE_PERCENT: decimal(aPercentage, 4)
     .transform(percent)
@@ -56,8 +56,8 @@ export const payoutsOf = (value: Values) => ({
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
   /** The share of a balance's sales that is kept for disputes, and for how many days after their payment. */
   payoutReserve: { share: value.PAYOUT_RESERVE_PERCENT, days: value.PAYOUT_RESERVE_DAYS },
-  /** Days for which new bank details are not paid to. */
+  /** Days before new bank details receive payouts. */
   payoutCoolingDays: value.PAYOUT_COOLING_DAYS,
-  /** The seller's account, which bank files pay from; null: there are none. */
+  /** The seller's account, from which bank files pay; null for no bank files. */
   payoutsFrom: value.PAYOUT_IBAN === undefined ? null : { iban: value.PAYOUT_IBAN, bic: value.PAYOUT_BIC ?? null },
 })

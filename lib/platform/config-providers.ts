@@ -1,40 +1,44 @@
 import { z } from 'zod'
 import { parsed, secret, serviceOf } from './config-values.ts'
 
-/** What opens an account; null for what is not set, and at other providers. */
+/** The credentials of an account at a provider; null if not set, or if the provider does not use them. */
 export interface Credentials {
   readonly apiKey: string
-  /** Reads what Mollie paid. */
+  /** Reads Mollie's payouts to us. */
   readonly accessToken: string | null
   /** Signs Stripe's events. */
   readonly webhookSecret: string | null
 }
 const nothingElse: Omit<Credentials, 'apiKey'> = { accessToken: null, webhookSecret: null }
 
-/** Where the installation has a credential, and its form by the provider's rules: a key of another mode is refused. */
+/**
+ * The variable of the installation's credential, and its form by the provider's rules. A key of another mode is
+ * refused.
+ */
 interface Credential {
   readonly variable: string
   readonly form: z.ZodType<string, string>
-  /** For the table of variables. */
+  /** The meaning in the table of variables. */
   readonly meaning: string
 }
 
 interface LiveProvider {
-  /** What people call it. */
+  /** The name for people. */
   readonly title: string
   readonly credentials: Pick<Record<keyof Credentials, Credential>, 'apiKey'> &
     Partial<Record<keyof Credentials, Credential>>
-  /** Where its API is, for every account there, unless the variable has another address. */
+  /** The address of the API for every account, unless the variable has another address. */
   readonly base: { readonly variable: string; readonly usual: string }
-  /** The credential that reads what it paid. */
+  /** The credential that reads the provider's payouts to us. */
   readonly readsSettlements: keyof Credentials
 }
 
 const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
 
 /**
- * What the rest of the program knows of the providers of live payments, by their names in rows, addresses and commands. Variables,
- * choices and sentences are made of it. The first one with a key takes new payments, unless `LIVE_PAYMENTS` names another.
+ * The payment providers of live mode, by their names in rows, addresses, and commands. Variables, choices, and
+ * sentences are derived from this table. The first provider with a key takes new payments, unless `LIVE_PAYMENTS` names
+ * another.
  */
 export const liveProviders = {
   mollie: {
@@ -90,11 +94,11 @@ export const liveProviderNames = Object.keys(liveProviders) as [LiveProviderName
 export const isLiveProvider = (name: string): name is LiveProviderName => Object.hasOwn(liveProviders, name)
 export const liveProvider = (name: LiveProviderName): LiveProvider => liveProviders[name]
 
-/** A value for each provider, by its name. */
+/** A value for each provider, by name. */
 export const perLiveProvider = <Value>(valueFor: (name: LiveProviderName) => Value) =>
   Object.fromEntries(liveProviderNames.map((name) => [name, valueFor(name)])) as Record<LiveProviderName, Value>
 
-/** What opens an account at a provider; each sentence of a refusal is about one field. */
+/** The schema of the credentials of an account at a provider. Each error sentence is about one field. */
 export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
   const { apiKey, ...others } = liveProvider(name).credentials
   const optional = Object.entries(others).map(([credential, { form }]) => [credential, form.optional()])
@@ -103,7 +107,7 @@ export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
     .transform((credentials) => ({ ...nothingElse, ...credentials }) as Credentials)
 }
 
-/** Its variables: of the credentials, then of the base. */
+/** The variables of a provider: its credentials, and the base address. */
 const variablesOf = ({ credentials, base }: LiveProvider) => [
   ...Object.values(credentials).map(
     ({ variable, form, meaning }) => [variable, form.optional().describe(meaning)] as const,
@@ -143,17 +147,20 @@ export const keyOf = (name: LiveProviderName) => liveProviders[name].credentials
 
 /** An account at a provider. */
 export interface AccountSettings extends Credentials {
-  /** Of the provider's API, without a slash at its end. */
+  /** The base address of the provider's API, without a trailing slash. */
   readonly base: string
 }
 
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
-/** Accounts for live payments of storefronts without one of their own; without any, live checkouts cannot be paid. */
+/**
+ * The installation's accounts for live payments of storefronts without their own account. Without any account, live
+ * checkouts cannot be paid.
+ */
 export function providersOf(value: Values) {
   const accounts = perLiveProvider((name) => accountOf(liveProvider(name), value))
   return {
-    /** Where each provider's API is, for every account there. */
+    /** The API address of each provider, for every account. */
     providerBases: perLiveProvider((name) => baseOf(liveProvider(name), value)),
     ...accounts,
     /** Which account takes new payments; the other ones serve what they took before. */

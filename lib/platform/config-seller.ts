@@ -46,7 +46,9 @@ const demoSeller = {
   email: 'seller@example.com',
 }
 
-/** If a seller name is set, VAT ID and email of the demo seller are not used: they would lead to somebody else. */
+/**
+ * If a seller name is set, VAT ID and email of the demo seller are not used, because they would be another company's.
+ */
 export function sellerOf(value: Values) {
   const { vatId, email } = value.SELLER_NAME === undefined ? demoSeller : { vatId: null, email: null }
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsed, serviceOf, text } from './config-values.ts'
 
-/** What tax IDs do in live mode, and who is asked about them. */
+/** The effect of tax IDs in live mode, and the registries that check them. */
 
 const address = 'must be an https address, or an http address on this machine'
 
@@ -35,17 +35,17 @@ export const taxIdVariables = {
 type Values = z.output<z.ZodObject<typeof taxIdVariables>>
 
 export const taxIdsOf = ({ VIES_API_BASE, VIES_UNKNOWN, LATE_TAX_ID, ...value }: Values) => ({
-  /** The EU's registry, and whether an ID that it does not answer for counts as valid. */
+  /** The EU's registry, and whether an ID counts as valid if the registry does not respond. */
   vies: {
     apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     acceptsUnknown: VIES_UNKNOWN === 'accept',
   },
   hmrc: hmrcOf(value),
-  /** Whether a valid ID that a buyer names after the sale brings the tax back, with a new invoice; in test mode too. */
+  /** Whether a valid ID entered after the sale returns the tax, with a new invoice; in test mode too. */
   correctsLateTaxIds: LATE_TAX_ID === 'correct',
 })
 
-/** The tax authority of the United Kingdom, for VAT numbers there; null where it is not asked. */
+/** The tax authority of the United Kingdom, for its VAT numbers; null if it is not asked. */
 const hmrcOf = ({ HMRC_API_BASE, HMRC_CLIENT_ID, HMRC_CLIENT_SECRET }: Partial<Values>) =>
   HMRC_CLIENT_ID && HMRC_CLIENT_SECRET
     ? {

@@ -61,8 +61,8 @@ export function originOf(value: string): string | null {
 }
 
 /**
- * The address of an outside service, without a slash at its end. Plain http is for a service on this machine. Null if it
- * is anything else.
+ * The address of an external service, without a trailing slash. Plain http is allowed only on this machine. Null for
+ * anything else.
  */
 export function serviceOf(value: string): string | null {
   const url = parseHttpUrl(value)

@@ -17,7 +17,7 @@ function sentences(differences: Record<string, string | undefined>): readonly st
 }
 
 describe('the configuration', () => {
-  it('every setting but the secret key and the database has a default', () => {
+  it('every setting except the secret key and the database has a default', () => {
     expect(read()).toMatchObject({
       environment: 'development',
       port: 3000,
@@ -129,7 +129,7 @@ describe('the configuration', () => {
       { SMTP_URL: 'smtp://mailpit:1025', MAIL_FROM: 'Lumen <billing@example.com>' },
       { mail: expect.objectContaining({ server: { host: 'mailpit', port: 1025, secure: false, auth: null } }) },
     ],
-  ])('reads %j', (set, expected) => {
+  ])('the configuration reads %j', (set, expected) => {
     expect(read(set)).toMatchObject(expected)
   })
 

@@ -15,8 +15,7 @@ import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import { lastsBetween, list, originOf, parsed, secret, serviceOf, webAddress, whole } from './config-values.ts'
 
 /**
- * The configuration: environment variables, read once and checked against one table. An empty variable
- * counts as not set.
+ * The configuration: environment variables, read once and validated by one schema. An empty variable counts as not set.
  */
 export const variables = z.object({
   BILLHOOK_ENV: z
@@ -154,7 +153,7 @@ const together = variables.superRefine((set, context) => {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Each sentence names a variable and its rule, and never a value: it could be a secret. */
+/** Each sentence names a variable and its rule, and never a value, which could be a secret. */
 export class InvalidConfig extends Error {
   constructor(readonly sentences: readonly string[]) {
     super(sentences.join('\n'))
@@ -173,23 +172,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     environment: value.BILLHOOK_ENV,
     port: value.PORT,
-    /** How many processes answer requests, beside one that runs tasks; null: one process does both. */
+    /** How many processes answer requests, besides one that runs tasks; null if one process does both. */
     webProcesses: value.WEB_PROCESSES ?? (value.BILLHOOK_ENV === 'production' ? processesByDefault() : null),
-    /** Without a slash at its end. Every link begins with it; the Host header is never used. */
+    /** Without a trailing slash. Every link begins with it. The Host header is never used. */
     publicBaseUrl: value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}`,
     ...databaseOf(value),
     secretKey: value.SECRET_KEY ?? '',
-    /** Old keys that can still unseal values, newest first. */
+    /** Previous keys that can still decrypt values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
     /** The merchant of record. */
     seller: sellerOf(value),
-    /** Of the seller, for direct debits; null: live mode has none. */
+    /** The seller's creditor identifier for direct debits; null if live mode has none. */
     sepaCreditorId: value.SEPA_CREDITOR_ID ?? null,
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,
     ...rateLimitsOf(value),
-    /** `host` or `host:port`, in lower case. In development this service is among them: it has the demo's receiver. */
+    /**
+     * `host` or `host:port`, in lower case. In development this service is in the list, because it has the demo's
+     * receiver.
+     */
     webhookAllowedHosts:
       value.BILLHOOK_ENV === 'production'
         ? value.WEBHOOK_ALLOWED_HOSTS
@@ -200,14 +202,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...payoutsOf(value),
     inngest: inngestOf(value),
     ...providersOf(value),
-    /** Where the day's reference rates of the euro are published. */
+    /** The address of the euro's daily reference rates. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     ...mailOf(value),
     logLevel: value.LOG_LEVEL,
   }
 }
 
-/** One for each core. Eight, with their pools of ten, have room in the hundred connections of PostgreSQL's default. */
+/**
+ * One process per core, at most eight. Eight processes with pools of ten fit into PostgreSQL's default of one hundred
+ * connections.
+ */
 const processesByDefault = () => Math.min(availableParallelism(), 8)
 
 let read: Config | undefined

@@ -1,6 +1,6 @@
 /**
- * Runs `work` at an interval, one run at a time: a run that is due during another one is left out. What it throws goes to
- * `failed`. With `atOnce` the first run begins now. Returns how to stop; that waits for a run in progress.
+ * Runs `work` at an interval, one run at a time. A run that is due during another is skipped. Errors go to `failed`.
+ * With `atOnce` the first run begins now. Returns a function that stops the interval and waits for the current run.
  */
 export function every(
   ms: number,

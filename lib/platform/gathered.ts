@@ -1,6 +1,6 @@
 /**
- * Makes a function for one from a function for many: what is asked for under one key in one turn of the event loop is done
- * together. `work` answers in the order of what it is given; what it throws, everybody gets who asked under that key.
+ * Turns a function for many into a function for one. Calls with one key in one turn of the event loop are done
+ * together. `work` returns its results in the order of its input. An error reaches all callers of its key.
  */
 export function gathered<Asked, Answer>(
   keyOf: (asked: Asked) => string,

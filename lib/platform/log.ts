@@ -6,7 +6,7 @@ const shared = globalThis as typeof globalThis & { billhookLogSink?: ((line: str
 
 const standardError = pino.destination(2)
 
-/** Lines are written first, so that what is sent elsewhere is what is in the log, with the same omissions. */
+/** Lines are written first, so that a collector gets exactly the lines of the log, with the same omissions. */
 const destination: pino.DestinationStream = {
   write(line) {
     standardError.write(line)
@@ -15,8 +15,8 @@ const destination: pino.DestinationStream = {
 }
 
 /**
- * Structured logs on standard error, one JSON object a line. They carry ids, codes and durations; never keys, tokens,
- * URLs with tokens, bodies or what a person typed.
+ * Structured logs on standard error, one JSON object per line. They contain ids, codes, and durations. They never
+ * contain keys, tokens, URLs with tokens, bodies, or what a person typed.
  */
 export const log = pino(
   {
@@ -24,7 +24,7 @@ export const log = pino(
     level: process.env.LOG_LEVEL || 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // As a collector finds the lines of a trace.
+    // Adds the trace, so that a collector finds the lines of a trace.
     mixin: () => {
       const [, traceId, spanId] = traceContext()?.split('-') ?? []
       return traceId === undefined ? {} : { traceId, spanId }
@@ -45,7 +45,7 @@ export const log = pino(
   destination,
 )
 
-/** From now on `sink` gets each line that is logged, or nobody does. It must neither throw nor log. */
+/** Sets the receiver of each logged line, or removes it. `sink` must neither throw nor log. */
 export function installLogSink(sink: ((line: string) => void) | undefined): void {
   shared.billhookLogSink = sink
 }

@@ -3,7 +3,7 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => undefined)
 
-it('a limited wait settles as its work does, also on failure', async () => {
+it('a limited wait settles as its work does, also after a failure', async () => {
   expect(await within(60_000, Promise.resolve(7))).toBe(7)
   await expect(within(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })

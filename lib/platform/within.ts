@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or rejects if that takes longer than `ms` of real time, or until `giveUp`. The work itself
- * continues, and its outcome is ignored.
+ * Settles as `work` does. Rejects after `ms` of real time, or when `giveUp` aborts. The work itself continues, and its
+ * outcome is ignored.
  */
 export async function within<T>(ms: number, work: Promise<T>, giveUp?: AbortSignal): Promise<T> {
   let end = () => {}

@@ -42,7 +42,7 @@ it('a work queue limits concurrency and starts waiting work in order of arrival'
   expect(begun).toEqual(['1', '2', '3', '4'])
 })
 
-it('a work queue serves the parties in turn', async () => {
+it('a work queue serves the parties in rotation', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
     void ask(party ?? '', name ?? '')

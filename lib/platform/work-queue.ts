@@ -14,15 +14,15 @@ interface Waiting {
 }
 
 /**
- * A queue for the work of several parties with limited concurrency. The parties take turns, so that one with much work
- * does not hold up one with little; and no party can fill the queue, because each has a limit of its own. Where work may
- * take long for a reason of its party, a limit to what one party runs leaves places to the others. Counted per process.
+ * A queue for the work of several parties with limited concurrency. The parties are served in rotation, so that a party
+ * with much work does not delay a party with little. Each party has a limit, so that no party can fill the queue. If
+ * one party's work may be slow, a limit on its running work leaves places to the others. Counted per process.
  */
 export class WorkQueue {
   private readonly waiting = new Map<string, Waiting[]>()
   private length = 0
   private running = 0
-  /** By party, without those that run nothing. */
+  /** The number of running works, by party. Parties without running work are absent. */
   private readonly runningOf = new Map<string, number>()
 
   constructor(
@@ -30,7 +30,7 @@ export class WorkQueue {
       readonly atOnce: number
       /** Concurrent work per party; by default the whole limit. */
       readonly atOnceOfOne?: number
-      /** How much may wait: in all, and for one party. */
+      /** How much may wait: in total, and for one party. */
       readonly most: number
       readonly mostOfOne: number
       /** The retry delay that `Busy` carries. */
@@ -41,13 +41,13 @@ export class WorkQueue {
   /** Runs the work when a place is free. Throws `Busy` at once if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
     const { most, mostOfOne, retryAfterSeconds } = this.limits
-    // What waits while there is room is of parties that run as much as they may.
+    // While there is a free place, only parties at their limit have waiting work.
     if (this.hasRoom(party)) return this.done(party, work)
     const line = this.waiting.get(party) ?? []
     if (this.length >= most || line.length >= mostOfOne) throw new Busy(retryAfterSeconds)
     return new Promise((resolve, reject) => {
       line.push({
-        // In the trace of who asked for it, not of whose end makes room.
+        // Keeps the trace of the caller, not of the work whose end frees the place.
         start: AsyncResource.bind(() => this.done(party, work).then(resolve, reject)),
         drop: () => reject(new Busy(retryAfterSeconds)),
       })

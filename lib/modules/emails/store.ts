@@ -155,7 +155,7 @@ export function pageOfEmails(
   })
 }
 
-/** The newest emails about a subscription, or about orders of it. */
+/** The newest emails about a subscription, or about its orders. */
 export async function emailsAbout(
   sql: Sql,
   tenant: Tenant,

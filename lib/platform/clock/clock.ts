@@ -3,34 +3,34 @@ import type { Sql } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
 import type { LastChange } from '../db/last-change.ts'
 
-/** A tenant: a storefront and one of its two modes. Everything that is read or written belongs to one. */
+/** A storefront and one of its two modes. Every row belongs to one tenant. */
 export interface Tenant {
   readonly storefrontId: string
   readonly testmode: boolean
-  /** In a task that a clock advance runs: the moment that the task sees. */
+  /** In a task that a clock advance runs: the time that the task sees. */
   readonly moment?: TaskMoment | undefined
   /**
    * In a task: whether it was written during a clock advance but is unrelated to it (see
-   * lib/modules/test-helpers/README.md). What no task does is unrelated.
+   * lib/modules/test-helpers/README.md). Calls outside a task are unrelated.
    */
   readonly beside?: boolean | undefined
 }
 
-/** The moment of a task that a clock advance runs, and where the clock is by then. */
+/** The time of a task that a clock advance runs, and the position of the clock at that time. */
 export interface TaskMoment {
   readonly at: Date
   /**
-   * `here`: the clock stands at that moment. `past`: the clock is further, since tasks of later moments ran in the same
-   * batch; the task holds the clock exclusively, so that no call acts between its moment and what the clock shows.
-   * `apart`: the clock is further, and that does not matter, since the task concerns nothing but itself.
+   * `here`: the clock stands at that time. `past`: the clock is further, because tasks of later times ran in the same
+   * batch. The task then holds the clock exclusively, so that no call acts between its time and the clock. `apart`: the
+   * clock is further, which does not matter, because the task affects nothing else.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }
 
-/** The moment on the clock of a row with `testmode`, in a statement that joins the row's storefront of `clocks`. */
+/** The time on the clock of a row with `testmode`, in a statement that joins the row's storefront of `clocks`. */
 export const momentOfRow = fragment`(clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second')`
 
-/** Of what belongs to no storefront, such as a log-in to the admin area or a check of the whole installation. */
+/** For work that belongs to no storefront, such as a log-in to the admin area or a check of the whole installation. */
 export const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): boolean =>
@@ -42,9 +42,7 @@ export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id:
 /** Real time, for technical purposes: leases, retries, limits, signatures. */
 export const realNow = (): Date => new Date()
 
-/**
- * The current moment of a tenant, in whole seconds: real time in live mode, the storefront's own clock in test mode.
- */
+/** The current time of a tenant, in whole seconds: real time in live mode, the storefront's test clock in test mode. */
 export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
   if (!tenant.testmode) return wholeSecond(new Date())
   if (tenant.moment) return tenant.moment.at
@@ -54,16 +52,16 @@ export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
   return row.now
 }
 
-/** The moment that a storefront's test clock is being advanced to; null while it is not. */
+/** The time to which a storefront's test clock is being advanced; null while it is not. */
 export async function advancingTo(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<Date | null> {
   const row = await sql.clocks.findUnique({ where: { storefront_id: storefrontId }, select: { advancing_to: true } })
   return row?.advancing_to ?? null
 }
 
 /**
- * The first whole second that is not before now, by the database's time, which the worker uses too: what is due an
- * interval after it never comes early. On a clock that stands still, the moment at which it stands; in a task that a
- * clock advance runs, the task's moment.
+ * The first whole second that is not in the past, by the database's time, which the worker uses too. So what is due an
+ * interval later never runs early. On a stopped clock it is the time of that clock; in a task of a clock advance, the
+ * task's time.
  */
 export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   const { storefrontId, testmode } = tenant
@@ -81,18 +79,17 @@ export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
 export interface HeldClock {
   readonly now: Date
   /**
-   * Returns `moment`, but never one before the latest moment at which a call has acted: a task must not see an earlier
-   * one.
+   * Returns `moment`, but never a time before the latest time at which a call has acted: a task must not see an earlier
+   * time.
    */
   notBefore(moment: Date): Date
-  /** Whether this is the first call of the advance to act at this moment: `touchedClock` must record it. */
+  /** Whether this is the first call to act at this time of the advance: `touchedClock` must record it. */
   readonly isFirstAct: boolean
 }
 
 /**
  * Holds the clock until the end of the transaction, so that it cannot be advanced between the writing of a task and its
- * commit. With `alone` the lock is exclusive, so that no other transaction of the storefront's test mode acts
- * meanwhile.
+ * commit. With `alone` the lock is exclusive: no other transaction of the storefront's test mode acts meanwhile.
  */
 export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promise<HeldClock> {
   if (!tenant.testmode) return { now: wholeSecond(new Date()), notBefore: (moment) => moment, isFirstAct: false }
@@ -108,8 +105,8 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
 }
 
 /**
- * Records that a call has acted at the moment at which the clock stands: the last change of the transaction, since others
- * wait for this row.
+ * Records that a call has acted at the time of the stopped clock. It is the last change of the transaction, because
+ * others wait for this row.
  */
 export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   change: fragment`
@@ -131,6 +128,6 @@ export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: 
 
 const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefrontId} has no clock`)
 
-// The database's time is used here and wherever the clock is moved: with two hosts that differ, the clock must not go
-// back.
+// The database's time is used here and wherever the clock is moved, so that two hosts with different times cannot move
+// the clock back.
 const momentOnClock = fragment`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

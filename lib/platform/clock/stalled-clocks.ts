@@ -3,17 +3,17 @@ import { db } from '../db/db.ts'
 /** Counts test clocks that are being advanced, in all storefronts. */
 export interface AdvancingClocks {
   readonly moving: number
-  /** Seconds since the oldest of these advances began, and the longest time that one of them has made no progress. */
+  /** Seconds since the oldest of these advances began, and the longest time without progress of one of them. */
   readonly oldestSeconds: number
   readonly stalledForSeconds: number
-  /** How many have made no progress for a minute. */
+  /** How many advances have made no progress for a minute. */
   readonly stalled: number
-  /** Tasks that are due in these advances, up to `mostCounted`, and in those that are stalled. */
+  /** Tasks that are due in these advances, up to `mostCounted`, and tasks in stalled advances. */
   readonly waiting: number
   readonly waitingForStalled: number
 }
 
-/** An advance makes progress many times a second; its longest wait is for an endpoint that does not answer for 15 s. */
+/** An advance progresses many times a second. Its longest wait is for an endpoint without a response for 15 s. */
 const stalledAfterSeconds = 60
 /** Counting stops here, so that a look costs little however many tasks wait. */
 export const mostCounted = 10_000

@@ -4,12 +4,14 @@ import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/** No burst of ids gets this many microseconds ahead of the clock: a larger lead means that the clock was set back. */
+/**
+ * A burst of ids never gets this many microseconds ahead of the clock. A larger lead means that the clock was set back.
+ */
 const mostAhead = 1_000_000n
 
 /**
  * Real microseconds since 2026. Each value is returned once per process, except after a fast clock was corrected: the
- * ids of this process must not stay ahead of the ids of all others.
+ * ids of this process must not stay ahead of all other ids.
  */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n
@@ -17,7 +19,7 @@ function nextMicrosecond(): bigint {
   return last
 }
 
-/** A new id on a clock that shows `now`. Ids made in sequence on one clock sort in that order. */
+/** A new id on a clock that shows `now`. Ids created one after the other on one clock sort in that order. */
 export function newId(prefix: IdPrefix, now: Date): string {
   const random = BigInt(randomInt(2 ** 44))
   return makeId(prefix, Math.floor(now.getTime() / 1000), nextMicrosecond(), random)

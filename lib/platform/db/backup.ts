@@ -7,10 +7,10 @@ import { codeOf, migrationsOf, named, tablesOf, withClient } from './one-connect
 import { CutLine, line, lineEndsIn, readPacked, writePacked } from './packed-lines.ts'
 
 /**
- * A backup is a gzip file of lines: what it is, then for each table its columns and its rows as COPY writes them, each
- * table ended by `\.`, then the number of rows of each. It is one snapshot, taken while the service works, and it is
- * put back in one transaction, whole or not at all. Unlike a copy of PostgreSQL's files it fits any version of
- * PostgreSQL, but only the same migrations.
+ * A backup is a gzip file of lines. It has a header, and then for each table its columns and its rows as COPY writes
+ * them, ended by `\.`, and the number of rows. The backup is one snapshot, taken while the service runs. It is restored
+ * in one transaction, completely or not at all. It fits every version of PostgreSQL, unlike a copy of PostgreSQL's
+ * files, but only a database with the same migrations.
  */
 
 const first = z.object({ billhookBackup: z.literal(1), takenAt: z.string(), migrations: z.array(z.string()) })
@@ -25,7 +25,7 @@ export interface BackupSummary {
   readonly rows: number
 }
 
-/** Writes a backup to a new file, readable only by its owner. Refuses a name that is taken or cannot be written. */
+/** Writes a backup to a new file that only its owner can read. Refuses a name that exists or cannot be written. */
 export async function writeBackup(to: string): Promise<BackupSummary> {
   return withClient(async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -40,7 +40,7 @@ async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string
   yield line({ billhookBackup: 1, takenAt, migrations: await migrationsOf(client) })
   for (const [table, columns] of await tablesOf(client)) {
     yield line({ table, columns })
-    // Counted here: the stream ends before PostgreSQL has said how many there were.
+    // Counted here, because the stream ends before PostgreSQL reports the number.
     rows[table] = 0
     for await (const chunk of client.query(copyTo(`COPY ${named(table, columns)} TO STDOUT`))) {
       rows[table] += lineEndsIn(chunk)
@@ -52,8 +52,8 @@ async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string
 }
 
 /**
- * Puts a backup back into an empty database. Refuses a file that is damaged or incomplete, one of other migrations, and
- * a database with rows; then nothing has changed.
+ * Restores a backup into an empty database. Refuses a file that is damaged, incomplete, or of other migrations, and a
+ * database with rows. After a refusal nothing has changed.
  */
 export async function readBackup(from: string): Promise<BackupSummary> {
   return withClient(async (client) => {
@@ -65,7 +65,7 @@ export async function readBackup(from: string): Promise<BackupSummary> {
       return read
     } catch (error) {
       if (error instanceof Refusal) throw error
-      // A check of the file, of its format, or of PostgreSQL on what a row contains.
+      // A failed check of the file, of its format, or of a row's content by PostgreSQL.
       const code = codeOf(error)
       if (
         error instanceof z.ZodError ||
@@ -79,7 +79,7 @@ export async function readBackup(from: string): Promise<BackupSummary> {
   })
 }
 
-/** References and triggers hold in the end because they held in the backup. */
+/** References and triggers need no checks now, because they held in the backup. */
 async function asReplica(client: pg.Client): Promise<void> {
   try {
     await client.query('SET LOCAL session_replication_role = replica')

@@ -5,9 +5,9 @@ import { type Fragment, rawFragment } from './fragment.ts'
 const known = new Map<string, Fragment>()
 
 /**
- * The columns of a table that this program knows, to be named in place of `*`. While a new version is started beside this one, its
- * migration may add others: with `*` a row without them would get NULL and not their default, and a prepared query would fail
- * because its result has another type.
+ * The columns of a table that this version knows, to be named instead of `*`. During a deployment the next version's
+ * migration may add columns. With `*`, copied rows would get NULL instead of the default of a new column, and prepared
+ * queries would fail because their result changes.
  */
 export function allColumns(table: Prisma.ModelName, alias?: string): Fragment {
   const before = alias === undefined ? '' : `${alias}.`

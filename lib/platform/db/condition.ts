@@ -1,15 +1,15 @@
 import { tables } from '../../../prisma/client/tables.ts'
 import type { ColumnType, Relation, TableShape } from './table-shape.ts'
 
-/** A query that Prisma's types allow and that is not understood here. It is an error of the program. */
+/** A query that Prisma's types allow and this code does not support. It is a bug of the caller. */
 export class UnsupportedQuery extends Error {}
 
-/** The parameters of one statement, in their order. */
+/** The parameters of one statement, in order. */
 export class Parameters {
   readonly values: unknown[] = []
   private aliases = 0
 
-  /** Adds a value of a column and returns what stands for it in the text. */
+  /** Adds a value of a column and returns its placeholder in the text. */
   add(value: unknown, type: ColumnType): string {
     return `$${this.values.push(encoded(value, type))}`
   }
@@ -20,14 +20,14 @@ export class Parameters {
   }
 }
 
-/** A value as PostgreSQL reads it in a column of the type. */
+/** A value in the text form that PostgreSQL reads for a column of the type. */
 function encoded(value: unknown, type: ColumnType): unknown {
   if (value === null) return null
   if (type === 'Json') return JSON.stringify(value)
   return Array.isArray(value) ? value.map(sent) : sent(value)
 }
 
-/** A moment in UTC: the driver would write it in the zone of the process, whose day may be another. */
+/** A time in UTC. The driver would write it in the time zone of the process, where the day may differ. */
 export const sent = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value)
 
 export const quoted = (name: string): string => `"${name}"`
@@ -48,13 +48,12 @@ export function columnType(shape: TableShape, column: string): ColumnType {
 type Where = Readonly<Record<string, unknown>>
 
 /**
- * The condition of a `where`, for the table under this alias: what Prisma's documents say of filters, including that
+ * The condition of a `where`, for the table under this alias. Filters have the meaning of Prisma's documentation:
  * `undefined` is no filter. Throws `UnsupportedQuery`.
  *
- * Rows that are named are found by their names alone; whose they are is checked afterwards, since `(…) IS TRUE` cannot be
- * the condition of an index. A plan that is kept for all parameters takes a storefront for one of average size, and would
- * rather read all of it: two hundred thousand customers for the sixty of a batch, where one storefront among many has most
- * of them.
+ * Rows with given ids are found by their ids alone. The tenant is checked afterwards: `(…) IS TRUE` cannot be an index
+ * condition. A generic plan assumes a storefront of average size and would prefer to read the whole storefront. If one
+ * storefront has most rows, this would read two hundred thousand customers for the sixty of a batch.
  */
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)
@@ -71,7 +70,7 @@ export function condition(table: string, alias: string, where: Where, parameters
   return parts.length === 0 ? 'true' : parts.join(' AND ')
 }
 
-/** Columns whose values few rows share. */
+/** Columns with values that few rows share. */
 const naming = ['id', 'checkout_id', 'order_id', 'subscription_id', 'mandate_id', 'entity_id', 'provider_ref']
 const owning = new Set(['storefront_id', 'testmode'])
 
@@ -115,7 +114,7 @@ function columnPart(scope: Scope, column: string, filter: unknown): string {
   return parts.length === 0 ? 'true' : parts.join(' AND ')
 }
 
-/** Operators that stand between the column and one value. */
+/** Operators between the column and one value. */
 const infix: Readonly<Record<string, string>> = {
   equals: '=',
   not: '<>',
@@ -154,17 +153,18 @@ function compared(scope: Scope, column: string, operator: string, value: unknown
 }
 
 /**
- * The length of a short list is in the text. PostgreSQL takes a list that is one parameter for one of ten, so that to it a plan for the two
- * of now is always cheaper than one for all: it planned the products of each checkout again, which took longer than to find them.
+ * The length of a short list is part of the text. PostgreSQL assumes ten elements for a list in one parameter, so a
+ * plan for the actual two always looks cheaper than the generic plan. It then planned the products of each checkout
+ * again, which took longer than finding them.
  */
 const isShort = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.length <= 8
 
-/** With 1, 2, 4 or 8 values: a text more for each would be a plan more. */
+/** Padded to 1, 2, 4, or 8 values, because each length needs its own text and plan. */
 const padded = (values: readonly unknown[]): readonly unknown[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(values.length)) }, (_, index) => values[index] ?? values.at(-1))
 
-/** Of rows that the table refers to, or that refer to it. */
+/** A condition on related rows, in either direction of the reference. */
 function relationPart({ alias, parameters }: Scope, relation: Relation, value: unknown): string {
   const asked = value as Where
   const [quantifier = '', ...others] = relation.isMany || 'is' in asked ? Object.keys(asked) : ['is']
@@ -187,11 +187,11 @@ function relationPart({ alias, parameters }: Scope, relation: Relation, value: u
   }
 }
 
-/** That a row of one table and a row of the other belong together. */
+/** The condition that joins a row of one table to a row of the other. */
 export const joined = ({ on }: Relation, here: string, there: string): string =>
   on.map(([own, other]) => `${there}.${quoted(other)} = ${here}.${quoted(own)}`).join(' AND ')
 
-/** The columns of a key; all of them must be there. */
+/** The columns of a key. All of them must be given. */
 function pick(where: Where, columns: readonly string[]): Where {
   if (columns.some((column) => where[column] === undefined)) throw new UnsupportedQuery('A key lacks a column.')
   return where

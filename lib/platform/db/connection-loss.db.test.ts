@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 /**
- * Ends the server by a signal and starts it again at its old address. Clients that connect meanwhile are refused or
+ * Ends the server by a signal and starts it again at its old address. Clients that connect meanwhile are refused, or
  * asked to wait.
  */
 async function restart(signal: NodeJS.Signals): Promise<void> {
@@ -54,7 +54,7 @@ it('calls during a database restart succeed or are refused, and each takes effec
   const wrong: unknown[] = []
   let ended = false
 
-  /** A merchant's program: it repeats a request under its key until it is answered. */
+  /** A merchant's program: it repeats a request under its idempotency key until it gets a response. */
   const worker = async (name: number) => {
     for (let n = 0; !ended; n++) {
       const headers = { 'Idempotency-Key': `${name}-${n}` }
@@ -74,7 +74,7 @@ it('calls during a database restart succeed or are refused, and each takes effec
     }
   }
   const workers = Promise.all([1, 2, 3, 4].map(worker))
-  // Like a crash of the server, like `pg_ctl restart -m immediate`, and like `-m fast`.
+  // A crash of the server, `pg_ctl restart -m immediate`, and `-m fast`.
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const) {
     const before = made.length
     await expect.poll(() => made.length).toBeGreaterThan(before + 20)

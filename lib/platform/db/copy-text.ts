@@ -1,4 +1,4 @@
-/** The text format of COPY: a row to its values as PostgreSQL writes them, and back. */
+/** The text format of COPY: parses a row into its values, and writes it. */
 
 const meanings: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 

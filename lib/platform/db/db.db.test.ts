@@ -93,7 +93,7 @@ it('statements are prepared again after a migration changed their result', async
   const read = () => db().$transaction((sql) => sql.$queryRaw`SELECT * FROM changing`)
   await read()
   await db().$executeRaw`ALTER TABLE changing ADD COLUMN other int`
-  // On the connection that has prepared it; then that connection is replaced.
+  // The connection that prepared the statement gets the error, and is then replaced.
   await expect(read()).rejects.toSatisfy(hasOtherColumns)
   expect(await read()).toEqual([])
   await db().$executeRaw`DROP TABLE changing`
@@ -139,7 +139,7 @@ describe('a transaction', () => {
       async (sql: Sql) => sql.$queryRaw`SELECT 1 / 0`.catch(() => undefined),
       'rolled back',
     ],
-  ])('leaves nothing when %s', async (_, fail, message) => {
+  ])('a transaction leaves no change if %s', async (_, fail, message) => {
     const before = await count()
     const work = async (sql: Sql) => {
       await sql.staff_form_keys.create(key('left'))

@@ -21,7 +21,7 @@ import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
 import { isReadOnly } from './unavailable.ts'
 
-/** The queries on one table that there are (`TableQueries`), with the types that Prisma generates for it. */
+/** The supported queries on one table (`TableQueries`), with the types that Prisma generates for the table. */
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
 
 /** The connection of a store: any free connection, or the connection of the current transaction. */
@@ -29,16 +29,16 @@ export type Sql = { readonly [Table in Prisma.ModelName]: Queries<Table> } & {
   $queryRaw<Row = unknown>(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<Row>
   /** Returns the number of rows. */
   $executeRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<number>
-  /** For text that is made by the program, with `$1`, `$2` and so on for the values. */
+  /** For text built by the program, with `$1`, `$2`, and so on for the values. */
   $queryRawUnsafe<Row = unknown>(text: string, ...values: unknown[]): Promise<Row>
   $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>
 }
 
 interface TransactionOptions {
-  /** No statement begins later than this many milliseconds after the transaction did. */
+  /** No statement begins later than this many milliseconds after the start of the transaction. */
   readonly timeout?: number
   readonly isolationLevel?: 'RepeatableRead'
-  /** How long a statement may take, instead of `longestStatementMs`. */
+  /** The time limit of a statement in milliseconds, instead of `longestStatementMs`. */
   readonly statementMs?: number
 }
 
@@ -52,10 +52,10 @@ export interface Database extends Sql {
 
 type Work<Result> = (sql: Sql, withCommit: (change: LastChange) => void) => Promise<Result>
 
-/** Runs a statement outside of a transaction, on a free connection. */
+/** Runs a statement outside a transaction, on a free connection. */
 export const runOnDatabase: Run = (statement) => tracedStatement(statement, () => runOn(currentPool(), statement))
 
-/** The queries of one connection; those of a table are made when they are first used. */
+/** The queries of one connection. The queries of a table are created at first use. */
 class Connection {
   constructor(readonly run: Run) {}
 
@@ -90,7 +90,7 @@ export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
 const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 
-/** For reads outside a transaction, and for transactions. Changes of operations go through `transact`. */
+/** For reads outside a transaction, and for transactions. Operations make changes through `transact`. */
 export const db = (): Database => database
 
 function $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result> {
@@ -107,7 +107,7 @@ async function runTransaction<Result>(
   let isOpen = true
   let failure: unknown
   client.sendTogether()
-  // Not awaited: BEGIN is sent with the first statement, and its failure is a failure of the connection.
+  // Not awaited: BEGIN is sent with the first statement, and if BEGIN fails, the connection fails.
   const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
@@ -159,12 +159,12 @@ async function commit(client: Client, last: readonly LastChange[], limits: Query
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
 }
 
-/** Waits for all, and throws what the first of them threw. */
+/** Waits for all, and throws the first error. */
 async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason
 }
 
-/** Makes a last change at once, outside a transaction. */
+/** Makes a last change immediately, outside a transaction. */
 export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
   made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
 
@@ -178,12 +178,12 @@ async function made(last: LastChange, run: (statement: Statement) => Promise<unk
 }
 
 /**
- * A prepared statement would have other columns than before, because a migration has changed a table. Its connection would refuse it
- * every time; a new one prepares it again.
+ * A prepared statement would return other columns than before, because a migration changed a table. Its connection
+ * would refuse it every time. A new connection prepares it again.
  */
 export const hasOtherColumns = (error: unknown): boolean => codeOf(error) === '0A000'
 
-/** Returns the failure of a connection that cannot be used again. */
+/** Rolls back. Returns the error if the connection cannot be used again. */
 async function rollBack(client: pg.ClientBase): Promise<unknown> {
   try {
     await client.query('ROLLBACK')
@@ -214,7 +214,7 @@ export async function closeDatabase(): Promise<void> {
   forgetStatements() // they were of its connections
 }
 
-/** NULL in a column of JSON: there `null` would be a value of JSON. */
+/** SQL NULL for a JSON column, where `null` would be the JSON value null. */
 export const dbNull = null as unknown as typeof Prisma.DbNull
 
 /** A row with a value, or null, for every column. */
@@ -223,8 +223,8 @@ type Row<Table extends Prisma.ModelName> = Required<
 >
 
 /**
- * Inserts rows in one statement and returns their number; `skipDuplicates` skips rows that exist. For frequent inserts:
- * unlike that of `createMany` the text is the same for any number of rows, and so is its plan.
+ * Inserts rows in one statement and returns their number. `skipDuplicates` skips existing rows. For frequent inserts:
+ * the text and plan are the same for any number of rows, unlike `createMany`.
  */
 export function insertRows<Table extends Prisma.ModelName>(
   sql: Sql,
@@ -261,7 +261,10 @@ export async function updateRows<Table extends Prisma.ModelName>(
 
 const asJson = (rows: readonly object[]): string => JSON.stringify(rows.map(plain))
 
-/** A row of values that JSON has: only columns are a bigint or bytes, and a function that JSON asks about each value is slow. */
+/**
+ * Converts values that JSON lacks. Only columns contain a bigint or bytes, and a replacer function called for each
+ * value would be slow.
+ */
 function plain(row: object): object {
   const values: Record<string, unknown> = { ...row }
   for (const name in values) {

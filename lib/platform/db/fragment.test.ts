@@ -27,7 +27,7 @@ describe('a statement', () => {
       'SELECT $1',
       ["'; DROP TABLE orders; --"],
     ],
-  ])('%s', (_, statement, text, values) => {
+  ])('a statement has the text and values of its template: %s', (_, statement, text, values) => {
     expect(statement).toEqual({ text, values })
   })
 

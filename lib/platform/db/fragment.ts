@@ -6,15 +6,15 @@ export class Fragment {
   ) {}
 }
 
-/** A fragment of a statement, to be used inside another one: `${fragment`AND attempts = ${n}`}`. */
+/** A fragment to be used inside a statement: `${fragment`AND attempts = ${n}`}`. */
 export function fragment(strings: TemplateStringsArray, ...values: readonly unknown[]): Fragment {
   return values.some((value) => value instanceof Fragment) ? flattened(strings, values) : new Fragment(strings, values)
 }
 
-/** Text that is SQL itself: a name, a keyword. Never from outside. */
+/** Text that is SQL itself, such as a name or a keyword. Never pass user input. */
 export const rawFragment = (text: string): Fragment => new Fragment([text], [])
 
-/** A value that is a part of the text, so that plans depend on it: one of a few, and never from outside. */
+/** A value inside the text, so that plans depend on it. One of a few values, and never user input. */
 export const literal = (value: string): Fragment => rawFragment(`'${value.replaceAll("'", "''")}'`)
 
 export const emptyFragment = rawFragment('')
@@ -24,10 +24,10 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** The texts of statements that always have the same one, by their template. */
+/** The texts of statements that do not change, by their template. */
 const texts = new WeakMap<object, string>()
 
-/** The statement of a template, with `$1`, `$2` and so on for its values. */
+/** The statement of a template, with `$1`, `$2`, and so on for its values. */
 export function statementOf(strings: TemplateStringsArray | Fragment, values: readonly unknown[]): Statement {
   if (strings instanceof Fragment) return { text: numbered(strings.strings), values: strings.values }
   if (values.some((value) => value instanceof Fragment)) {

@@ -2,17 +2,17 @@ import { type Fragment, fragment, type Statement, statementOf } from './fragment
 import { codeOf } from './one-connection.ts'
 
 /**
- * A change that a transaction sends with its COMMIT, in one write: it does not wait for the answer. If the change finds other
- * rows than it must, the database fails it, and commits nothing.
+ * A change that a transaction sends together with its COMMIT, without waiting for a response. If the change affects a
+ * wrong number of rows, the database refuses it and commits nothing.
  */
 export interface LastChange {
   /** An UPDATE or a DELETE, without RETURNING. */
   readonly change: Fragment
-  /** How many rows it must change, and what is thrown otherwise; null where it may change any number. */
+  /** How many rows the change must affect, and the error otherwise; null if any number is allowed. */
   readonly must: { readonly rows: number; readonly otherwise: () => Error } | null
 }
 
-const otherRows = 'BH001' // of require_rows
+const otherRows = 'BH001' // raised by require_rows
 
 export const statementOfLast = ({ change, must }: LastChange): Statement =>
   statementOf(

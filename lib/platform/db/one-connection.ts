@@ -3,8 +3,8 @@ import { config } from '../config.ts'
 import { typeParser } from './types.ts'
 
 /**
- * Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), and hold past the pooler too.
- * The scripts that migrate run without anything of `lib`: a test holds these options against theirs.
+ * Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), so they apply to direct
+ * connections too. The migration scripts run without `lib`. A test compares these options with those of the scripts.
  */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
@@ -18,7 +18,7 @@ export async function withClient<Result>(work: (client: pg.Client) => Promise<Re
     options: `-c timezone=UTC ${unlimited}`,
     types: { getTypeParser: typeParser },
   })
-  client.on('error', () => undefined) // The query in progress gets it too.
+  client.on('error', () => undefined) // The query in progress gets the error too.
   await client.connect()
   try {
     return await work(client)
@@ -44,7 +44,7 @@ export async function tablesOf(client: pg.Client): Promise<[string, string[]][]>
   return rows.map((row) => [row.table, row.columns])
 }
 
-/** A table with its columns, as COPY takes them. */
+/** A table with its columns, in the form of COPY. */
 export const named = (table: string, columns: readonly string[] = []) =>
   `${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
 

@@ -16,7 +16,7 @@ it.each([
   await expect(first(from)).rejects.toMatchObject({ on: { from: [sentence] } })
 })
 
-// A file that is there and cannot be read.
+// A file that exists and cannot be read.
 const unreadable = '/proc/self/mem'
 it.skipIf(!existsSync(unreadable))('a file that cannot be read is refused', async () => {
   await expect(first(unreadable)).rejects.toMatchObject({ on: { from: ['The file cannot be read (EIO).'] } })
@@ -35,7 +35,7 @@ async function read(lines: AsyncGenerator<Buffer>): Promise<string[]> {
   return found
 }
 
-it('a line is read whole, wherever the chunks of the file end', async () => {
+it('a line is read completely, wherever the chunks of the file end', async () => {
   expect(await read(linesOf(chunks('a', 'b\nc', '', '\n', '\nd\ne\n')))).toEqual(['ab', 'c', '', 'd', 'e'])
   await expect(read(linesOf(chunks('a\n', 'b')))).rejects.toThrow('the last line has no end')
 })

@@ -6,13 +6,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { refuse } from '../../kernel/refusal.ts'
 import { codeOf } from './one-connection.ts'
 
-/** Files of lines, packed with gzip, of any size: they are never held in memory. */
+/** Files of lines, compressed with gzip, of any size. They are never held in memory. */
 
 const newline = 0x0a
 
 /**
- * Writes a new file, whole or not at all, readable only by its owner. It is begun before the first line is asked for. Refuses,
- * on `field`, a name that is taken or cannot be written.
+ * Writes a new file, completely or not at all, that only its owner can read. The file is created before the first line
+ * is read. Refuses, on `field`, a name that exists or cannot be written.
  */
 export async function writePacked(to: string, field: string, lines: AsyncIterable<string | Uint8Array>): Promise<void> {
   const draft = `${to}.part`
@@ -31,8 +31,8 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
 }
 
 /**
- * The lines of such a file. Refuses, on `field`, a file that is not there or cannot be read, and a line that is longer than any
- * that the service writes; throws a code `Z_…` for a file that is not packed.
+ * The lines of such a file. Refuses, on `field`, a file that is missing or cannot be read, and a line that is longer
+ * than the limits below. Throws a code `Z_…` for a file that is not compressed.
  */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
   const found = await stat(from).catch((error) => {
@@ -43,7 +43,7 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
   if (found.isDirectory()) throw refuse('file_unreadable', field, 'It is a folder, not a file.')
   if (!found.isFile()) throw refuse('file_unreadable', field, 'It is no ordinary file.')
   const unpacked = createGunzip()
-  // What ends the one ends the other; the error is thrown to who reads.
+  // Destroying one stream destroys the other. The error is thrown to the reader.
   joined(createReadStream(from), unpacked, () => undefined)
   try {
     yield* linesOf(unpacked)
@@ -53,19 +53,22 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
   }
 }
 
-/** A file that ends within a line. */
+/** The file ends within a line. */
 export class CutLine extends Error {}
 
-/** A line that is longer than any that the service writes: few packed bytes can hold one of any length. */
+/** A line above the limit: a few compressed bytes can expand to any length. */
 class LongLine extends Error {}
 
 /**
- * The maximum bytes of the first line, which names the kind of the file and is read before the file is trusted, and of
- * every other line. The longest rows are files for banks, with some hundred bytes for each payout.
+ * The maximum bytes of a line. The first line names the kind of file and is read before the file is trusted. The
+ * longest rows are bank files, with some hundred bytes for each payout.
  */
 const mostBytes = { first: 1024 * 1024, other: 256 * 1024 * 1024 } as const
 
-/** The lines of a stream, as bytes: a character of a text could look like the end of a line. Each byte is copied once at most. */
+/**
+ * The lines of a stream, as bytes, since a byte of a multi-byte character could look like a line end. Each byte is
+ * copied at most once.
+ */
 export async function* linesOf(stream: AsyncIterable<unknown>, most = mostBytes): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   let length = 0

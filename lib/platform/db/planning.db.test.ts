@@ -5,7 +5,7 @@ import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { db } from './db.ts'
 
-/** When statements are planned; lists in a database of two storefronts, one of which has nearly all rows. */
+/** How statements are planned: lists in a database of two storefronts, one of which has nearly all rows. */
 
 configure({ DATABASE_POOL: '1' })
 const run = lastingConnection('')
@@ -27,7 +27,7 @@ it('lists share one query plan for all storefronts and limits', async () => {
   const [plans] = await db().$queryRaw<{ generic: bigint; custom: bigint }[]>`
     SELECT generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
     WHERE statement LIKE 'SELECT t0.%FROM "customers"%ORDER BY%"id" DESC%'`
-  // PostgreSQL tries five of its own before it compares.
+  // PostgreSQL makes five custom plans before it compares them with the generic plan.
   expect(plans).toEqual({ generic: BigInt(asked.length - 5), custom: 5n })
 })
 

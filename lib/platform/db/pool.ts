@@ -11,11 +11,13 @@ export const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookReplica?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
-  /** Connections that were opened before this moment of `performance.now()` are not used again. */
+  /** Connections that were opened before this time of `performance.now()` are not used again. */
   billhookConnectionsSince?: number | undefined
 }
 
-/** A connection on a socket of ours (the driver's option `stream`), so that several queries can leave in one write. */
+/**
+ * A connection with our own socket (the driver's option `stream`), so that several queries can be sent in one write.
+ */
 class Client extends pg.Client {
   private readonly socket: Socket
 
@@ -33,20 +35,20 @@ class Client extends pg.Client {
   }
 }
 
-/** A connection that a pool has lent. */
+/** A connection borrowed from a pool. */
 export type Connection = Client & pg.PoolClient
 
 const openedAt = new WeakMap<pg.PoolClient, number>()
 const isOutdated = (client: pg.PoolClient): boolean =>
   (openedAt.get(client) ?? 0) < (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY)
 
-/** A server that takes no writes refuses every one: connections are replaced at most this often. */
+/** A read-only server refuses every write. Connections are replaced at most this often. */
 const replaceEveryMs = 1_000
 let nextReplacement: NodeJS.Timeout | undefined
 
 /**
- * Replaces all connections; busy connections are replaced when their work is done. After a failover the address of the
- * database leads to the new server, while open connections lead to the former one, which is read-only.
+ * Replaces all connections. Busy connections are replaced when their work is done. After a failover the database's
+ * address leads to the new server, while open connections lead to the former server, which is read-only.
  */
 export function replaceConnections(): void {
   const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY
@@ -73,13 +75,16 @@ function endOutdated(pool: pg.Pool): void {
     )
 }
 
-/** How long the driver waits for the answer to a query, in milliseconds. Then it fails the query and cuts the connection. */
+/**
+ * How long the driver waits for the response to a query, in milliseconds. Then it fails the query and closes the
+ * connection.
+ */
 export interface QueryLimits {
   readonly query_timeout?: number
 }
 
 /**
- * The limits of a query whose statement may take `statementMs`. A server that stands still or cannot be reached ends no
+ * The limits of a query whose statement may take `statementMs`. A server that hangs or is unreachable ends no
  * statement, and the network would retry for a quarter of an hour.
  */
 export const limitsFor = (statementMs: number): Required<QueryLimits> => ({ query_timeout: statementMs + 5_000 })
@@ -95,35 +100,35 @@ export function openPool(
     max,
     connectionTimeoutMillis: config().databaseConnectMs,
     ...limits,
-    // A transaction sends its first statement with its BEGIN.
+    // A transaction sends its first statement together with its BEGIN.
     pipeline: true,
     types: { getTypeParser: typeParser },
     options: sessionOptions(),
   } as pg.PoolConfig)
-  // A connection that is cut emits an error, which without a listener would end the process. The pool listens on idle
-  // connections, but nobody does while a connection is in use. The pool replaces the connection.
+  // A broken connection emits an error, which would end the process without a listener. The pool listens only on idle
+  // connections. The pool replaces the connection.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now())
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
   })
-  // At this moment the pool has not counted it among the free ones yet.
+  // At this time the pool does not count the connection among the free ones yet.
   pool.on('release', (_, client) => {
     if (isOutdated(client)) setImmediate(() => endOutdated(pool))
   })
   return pool
 }
 
-/** The pool of this process, for everything but its heartbeat and the replica. */
+/** The pool of this process, for all queries except the heartbeat and the replica. */
 export function currentPool(): pg.Pool {
   shared.billhookPool ??= openPool(config().databasePool)
   return shared.billhookPool
 }
 
-/** A connection of the pool, to be released. */
+/** A connection borrowed from the pool. The caller must release it. */
 export const lentConnection = async (): Promise<Connection> => (await currentPool().connect()) as Connection
 
-/** The connections of this process that work, those that are free, and what waits for one. */
+/** The number of busy and free connections of this process, and of callers that wait for one. */
 export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.billhookPool ?? {}
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }

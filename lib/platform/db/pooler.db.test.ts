@@ -14,7 +14,7 @@ import { closeDatabase, db } from './db.ts'
 import { withClient } from './one-connection.ts'
 import { ForeignSessions, prepareSessions } from './sessions.ts'
 
-/** All behind a pooler in transaction mode: each transaction has another connection than the one before. */
+/** Tests behind a pooler in transaction mode, where consecutive transactions use different connections. */
 
 const direct = config().databaseUrl
 let pooler: Pooler

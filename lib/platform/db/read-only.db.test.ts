@@ -10,13 +10,16 @@ import { config } from '../config.ts'
 import { ServiceProblems } from '../outbound/service-problems.ts'
 import { closeDatabase, db } from './db.ts'
 
-/** A server that takes no writes, as after a failover: the address leads to another server, open connections to the former one. */
+/**
+ * A server that becomes read-only, as after a failover: the address leads to a new server, open connections to the
+ * former one.
+ */
 
 const database = new URL(config().databaseUrl).pathname.slice(1)
 const server = process.env.TEST_DATABASE_URL ?? ''
 let shop: Shop
 
-/** Sessions that are opened meanwhile take no writes, for as long as they last: as if the address led to another server. */
+/** Sessions opened meanwhile stay read-only until they end, as if the address led to another server. */
 const setReadOnly = async (isReadOnly: boolean) => {
   await queried(server, `ALTER DATABASE "${database}" SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
 }

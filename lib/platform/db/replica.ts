@@ -6,9 +6,9 @@ import { openPool, shared } from './pool.ts'
 import { runOn } from './run.ts'
 import { isOtherDatabase, isUnavailable } from './unavailable.ts'
 
-/** How long the replica is not asked after it did not answer. */
+/** How long the replica is not used after it failed to respond. */
 const restMs = 5_000
-/** And after it answered that what is asked for is not there: that takes somebody to mend it. */
+/** How long the replica is not used after it lacked the requested data, which an operator must repair. */
 const wrongRestMs = 60_000
 let restsUntil = 0
 
@@ -32,12 +32,12 @@ function pool() {
   return shared.billhookReplica
 }
 
-/** The replica, whatever it answers; null without one. */
+/** The replica, even while it fails; null without one. */
 export const replicaItself = (): Sql | null =>
   config().databaseReplicaUrl === null ? null : sqlOn((statement) => runOn(pool(), statement))
 
 /**
- * For reads of many rows that may be a moment old: the replica (`DATABASE_REPLICA_URL`), or else the database, where it
- * is away, or what it has is not this database. Nothing is changed through it.
+ * For reads of many rows that may be slightly outdated. Uses the replica (`DATABASE_REPLICA_URL`), or the database if
+ * the replica is unavailable or belongs to another database. Never write through it.
  */
 export const reader = (): Sql => replica

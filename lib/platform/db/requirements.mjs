@@ -1,6 +1,6 @@
 // @ts-check
-// What a database must be for the service. The scripts that migrate check it too, and run without the rest of `lib`: this file is not
-// TypeScript for them.
+// The requirements for the database. The migration scripts check them too, and run without the rest of `lib`, so this
+// file is not TypeScript.
 
 /**
  * @typedef {object} Found
@@ -13,7 +13,10 @@
 
 const leastVersion = 14
 
-/** A statement that returns one row, which `requirementProblem` judges. Every version of PostgreSQL since 9.0 takes it. */
+/**
+ * A statement that returns one row, which `requirementProblem` evaluates. It works in every version of PostgreSQL since
+ * 9.0.
+ */
 export const requirementsStatement = `
   SELECT current_setting('server_version_num')::int / 10000 AS version, pg_encoding_to_char(encoding) AS encoding,
     current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby",

@@ -14,17 +14,17 @@ const mostStatements = 500
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
-  // Behind a pooler the next transaction has another connection, which does not know the name.
+  // Behind a pooler the next transaction uses another connection, which does not know the name.
   if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === mostStatements) return known
-  // Named by its text: both module graphs may use the statement on the same connection.
+  // The name is a hash of the text: both module graphs may use the statement on the same connection.
   const name = createHash('sha256').update(text).digest('base64url')
   statementNames.set(text, name)
   return name
 }
 
-/** Statements get new names: there are no connections that know the old ones. */
+/** Forgets all statement names, after the connections that know them are closed. */
 export const forgetStatements = (): void => statementNames.clear()
 
 /** A pool, or one connection. */
@@ -32,7 +32,7 @@ interface Connection {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-/** `limits` of the statement, in place of those of its connection. */
+/** Runs a statement. `limits` of the statement replace those of its connection. */
 export async function runOn(
   connection: Connection,
   { text, values }: Statement,
@@ -42,9 +42,9 @@ export async function runOn(
     return await connection.query({ name: statementName(text), text, values: values.map(sent), ...limits })
   } catch (error) {
     if (isReadOnly(error)) replaceConnections()
-    // It names the values of a row, and errors are logged.
+    // The detail contains the values of a row, and errors are logged.
     if (error instanceof pg.DatabaseError) error.detail = undefined
-    // The driver's leads to a socket, and this one to who asked.
+    // The driver's stack leads to a socket; this one leads to the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

@@ -1,7 +1,7 @@
 import { columnType, joined, type Parameters, quoted, shapeOf, UnsupportedQuery } from './condition.ts'
 import type { ColumnType, Relation } from './table-shape.ts'
 
-/** Which columns and related rows a query returns: Prisma's `select` or `include`; without either, all columns. */
+/** Prisma's `select` or `include`: the columns and related rows that a query returns. Without either, all columns. */
 export interface Selected {
   readonly select?: Readonly<Record<string, unknown>> | undefined
   readonly include?: Readonly<Record<string, unknown>> | undefined
@@ -10,15 +10,15 @@ export interface Selected {
 export type Row = Record<string, unknown>
 
 export interface Selection {
-  /** What follows SELECT or RETURNING. */
+  /** The text after SELECT or RETURNING. */
   readonly text: string
-  /** Puts the related rows of a row that the driver read into their form; null when there are none. */
+  /** Decodes the related rows of a row that the driver has read; null without related rows. */
   readonly decode: ((row: Row) => void) | null
 }
 
 type Decode = (value: unknown) => unknown
 
-/** What is returned of one field: its expression, and how its value is read from JSON. */
+/** A returned field: its SQL expression, and the function that reads its value from JSON. */
 interface Field {
   readonly name: string
   readonly text: string
@@ -26,8 +26,8 @@ interface Field {
 }
 
 /**
- * The selection of a query on the table under this alias. Related rows come with their row in one statement: as JSON,
- * whose lists have the columns in order.
+ * The selection of a query on the table under this alias. Related rows are part of the same statement, as JSON lists of
+ * values in the order of the columns.
  */
 export function selection(table: string, alias: string, selected: Selected, parameters: Parameters): Selection {
   const { select, include, ...others } = selected
@@ -98,7 +98,7 @@ function relatedField(
   return { name, text, decode: isMany ? toRows : toOne }
 }
 
-/** How a column of a type goes through JSON without loss, and back. */
+/** The lossless JSON form of each column type, and its decoder. */
 const inJson: Partial<Record<ColumnType, { readonly text: (name: string) => string; readonly decode: Decode }>> = {
   BigInt: { text: (name) => `${name}::text`, decode: (value) => BigInt(value as string) },
   DateTime: { text: (name) => name, decode: (value) => new Date(value as string) },
@@ -115,7 +115,7 @@ function jsonField(table: string, alias: string, column: string): Field {
 type Direction = 'asc' | 'desc'
 type Order = Readonly<Record<string, Direction | { readonly sort: Direction; readonly nulls?: 'first' | 'last' }>>
 
-/** ` ORDER BY ...`, or nothing. */
+/** ` ORDER BY ...`, or an empty text. */
 export function orderBy(table: string, alias: string, order: unknown): string {
   const orders = (Array.isArray(order) ? order : order ? [order] : []) as Order[]
   const terms = orders.flatMap(Object.entries<Order[string] | undefined>).flatMap(([column, direction]) => {

@@ -5,10 +5,9 @@ import { config } from '../config.ts'
 export const longestStatementMs = 30_000
 
 /**
- * What holds for each of our connections to the database: nothing waits for ever, times are in UTC, and a table whose statistics
- * are from when it was small is not read whole. PostgreSQL keeps the plan by which it looks for a referenced row until the next
- * ANALYZE; by its default cost of a random page, which is that of turning disks, that plan reads a table of a few pages from
- * end to end, and still does so while the table grows to thousands.
+ * The settings of each database connection: all waits are limited, and times are in UTC. The cost of a random page is
+ * that of a solid-state disk. PostgreSQL keeps the plan of a foreign key check until the next ANALYZE. With the default
+ * cost, that of a rotating disk, the plan scans a table of a few pages, and still does so when the table has thousands.
  */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,
@@ -19,7 +18,7 @@ const settings = {
 } as const
 
 /**
- * The settings as an option of a new connection; undefined behind a pooler, which shares connections and takes no
+ * The settings as an option of a new connection. Undefined behind a pooler, which shares connections and accepts no
  * options (`prepareSessions`).
  */
 export const sessionOptions = (): string | undefined =>
@@ -29,7 +28,7 @@ export const sessionOptions = (): string | undefined =>
         .join(' ')
     : undefined
 
-/** The pooler has connections without our settings: stops the start of a process, in one sentence without a stack. */
+/** The pooler's connections lack our settings. Stops the start of a process, with one sentence and no stack. */
 export class ForeignSessions extends Error {
   override name = 'UserFacingError'
 
@@ -41,8 +40,8 @@ export class ForeignSessions extends Error {
 }
 
 /**
- * Behind a pooler the settings are the defaults of our user in this database. Sets them, over the address that leads past
- * the pooler, and throws ForeignSessions if the pooler's connections, which `query` uses, do not have them.
+ * Behind a pooler the settings are defaults of our user in this database. Sets them through the direct address. Throws
+ * ForeignSessions if the pooler's connections, which `query` uses, do not have them.
  */
 export async function prepareSessions(query: (text: string) => Promise<Settings[]>): Promise<void> {
   const { databaseDirectUrl, databaseConnectMs } = config()

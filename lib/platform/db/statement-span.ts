@@ -23,12 +23,12 @@ export function statementSpan(text: string) {
       },
     },
   } as const
-  // Some texts are made for a number of values.
+  // Do not cache every text: some texts are built for a number of values.
   if (known.size < most) known.set(text, span)
   return span
 }
 
-/** Runs a statement as a part of what is traced. */
+/** Runs a statement in a span. */
 export function tracedStatement<Result>({ text }: Statement, run: () => Result): Result {
   if (!isTracing()) return run()
   const { name, options } = statementSpan(text)

@@ -7,7 +7,7 @@ import { seedEverything } from '../../testing/seed-everything.ts'
 import { config } from '../config.ts'
 import { type Database, db, dbNull, type Sql } from './db.ts'
 
-/** Every query that the service makes, as Prisma's own client answers it: values, types and order. */
+/** Compares every query that the service makes with Prisma's own client: values, types, and order. */
 
 let prisma: PrismaClient
 let seeded: Awaited<ReturnType<typeof seedEverything>>
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Query = (sql: Sql) => Promise<unknown>
 
-/** Bytes as text: Prisma's are of another class, and a difference of two large ones would fill the screen. */
+/** Converts bytes to text. Prisma returns another class, and a difference of two large arrays would fill the screen. */
 function comparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${createHash('sha256').update(value).digest('hex')}`
   if (Array.isArray(value)) return value.map(comparable)
@@ -31,7 +31,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each)]))
 }
 
-/** What a query answers, or that it fails. The tables of both have the same types. */
+/** The result of a query, or that it fails. The tables of both clients have the same types. */
 const answer = async (sql: Sql | PrismaClient, query: Query) => {
   try {
     return { answer: comparable(await query(sql as Sql)) }
@@ -40,7 +40,7 @@ const answer = async (sql: Sql | PrismaClient, query: Query) => {
   }
 }
 
-/** Runs a change on each client from the same beginning, and compares the answers and the rows that it left. */
+/** Runs a change with each client from the same state, and compares the results and the remaining rows. */
 async function compareChange(table: 'staff_form_keys' | 'checkouts' | 'brand_logos' | 'clocks', change: Query) {
   const undo = new Error('undone')
   const left: unknown[] = []
@@ -206,7 +206,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
 it.each(reads)('a table query reads the same rows as Prisma: %s', async (_, query, isEmpty) => {
   const ours = await answer(db(), query)
   expect(ours).toEqual(await answer(prisma, query))
-  // A comparison of nothing with nothing shows nothing.
+  // An empty result on both sides would prove nothing.
   if (isEmpty) expect(ours).toEqual({ answer: [] })
   else expect(ours).not.toSatisfy(({ answer }) => answer === undefined || answer === 0 || (answer as []).length === 0)
 })
@@ -285,14 +285,14 @@ it('a table query increments a number and writes JSON and SQL NULL', async () =>
   ])
 })
 
-describe('a query that is not understood', () => {
+describe('an unsupported query', () => {
   it.each<[string, (database: Database) => Promise<unknown>]>([
-    ['a column that is not there', (database) => database.orders.findMany({ where: { nothing: 1 } as object })],
-    ['a filter that is not there', (database) => database.orders.findMany({ where: { id: { endsWith: 'x' } } })],
-    ['an order that is not there', (database) => database.orders.findMany({ orderBy: { nothing: 'asc' } as object })],
-    ['an update of nothing', (database) => database.orders.updateMany({ data: {} })],
+    ['an unknown column', (database) => database.orders.findMany({ where: { nothing: 1 } as object })],
+    ['an unknown filter', (database) => database.orders.findMany({ where: { id: { endsWith: 'x' } } })],
+    ['an unknown order', (database) => database.orders.findMany({ orderBy: { nothing: 'asc' } as object })],
+    ['an update without data', (database) => database.orders.updateMany({ data: {} })],
     ['a part of related rows', (database) => database.orders.findMany({ include: { lines: { take: 1 } } })],
-  ])('is refused: %s', async (_, query) => {
+  ])('a table query refuses %s', async (_, query) => {
     await expect(query(db())).rejects.toThrow()
   })
 })

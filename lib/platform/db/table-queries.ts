@@ -2,7 +2,7 @@ import { columnType, condition, Parameters, quoted, shapeOf, UnsupportedQuery } 
 import type { Statement } from './fragment.ts'
 import { orderBy, type Row, type Selected, selection } from './selection.ts'
 
-/** Runs a statement on the connection of a transaction, or on any one. */
+/** Runs a statement on the connection of a transaction, or on any free connection. */
 export type Run = (statement: Statement) => Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>
 
 type Where = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ interface Aggregate {
 
 const isEmpty = (data: Data): boolean => Object.values(data).every((value) => value === undefined)
 
-/** A row that must be there is not: an error of the program, or of two programs at once. */
+/** A required row is missing: a bug, or a race of two programs. */
 class RowNotFound extends Error {
   constructor(table: string) {
     super(`There is no such row in ${table}.`)
@@ -35,9 +35,9 @@ class RowNotFound extends Error {
 }
 
 /**
- * Prisma's queries on one table, each as one statement: the part of them that this project uses. Their types are those
- * that Prisma generates; whatever else the types allow throws `UnsupportedQuery`. `db.db.test.ts` compares them with
- * Prisma's own client.
+ * Prisma's queries on one table, each as one statement. Only the queries that this project uses are supported; other
+ * queries that Prisma's types allow throw `UnsupportedQuery`. `table-queries.db.test.ts` compares them with Prisma's
+ * own client.
  */
 export class TableQueries {
   constructor(
@@ -94,7 +94,7 @@ export class TableQueries {
     return { count: (await this.run({ text, values: parameters.values })).rowCount ?? 0 }
   }
 
-  /** Changes the one row, which must be there. Without data it is read. */
+  /** Updates the one row, which must exist. Without data it only reads the row. */
   async update({ where, data, ...selected }: { where: Where; data: Data } & Selected): Promise<Row> {
     if (isEmpty(data)) return this.findFirstOrThrow({ where, ...selected })
     const parameters = new Parameters()
@@ -115,7 +115,7 @@ export class TableQueries {
     const { keys } = shapeOf(this.table)
     const key = Object.keys(where).flatMap((name) => keys[name] ?? name)
     const [first = ''] = key
-    // An update of nothing returns the row all the same.
+    // An update without changes still returns the row.
     const same = isEmpty(update) ? `${quoted(first)} = ${alias}.${quoted(first)}` : null
     const text =
       `${this.insert(alias, [create], parameters)} ON CONFLICT (${key.map(quoted).join(', ')})` +
@@ -123,7 +123,7 @@ export class TableQueries {
     return this.there(await this.returned(alias, selected, parameters, text))
   }
 
-  /** Deletes the one row, which must be there. */
+  /** Deletes the one row, which must exist. */
   async delete({ where, ...selected }: { where: Where } & Selected): Promise<Row> {
     const parameters = new Parameters()
     const alias = parameters.alias()
@@ -183,7 +183,7 @@ export class TableQueries {
     throw new UnsupportedQuery(`There is no ${kind} of ${this.table}.${column}.`)
   }
 
-  /** Columns that no row names take their defaults; one that some name must be named by all. */
+  /** Columns that no row has get their defaults. If one row has a column, all rows must have it. */
   private insert(alias: string, rows: readonly Data[], parameters: Parameters): string {
     const shape = shapeOf(this.table)
     const names = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined)))]
@@ -219,7 +219,7 @@ export class TableQueries {
     return sets.join(', ')
   }
 
-  /** Runs a statement that changes at most one row, and returns that row. */
+  /** Runs a statement that changes at most one row, and returns the row. */
   private async returned(alias: string, selected: Selected, parameters: Parameters, change: string) {
     const { text, decode } = selection(this.table, alias, selected, parameters)
     const { rows } = await this.run({ text: `${change} RETURNING ${text}`, values: parameters.values })

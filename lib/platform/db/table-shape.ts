@@ -1,19 +1,19 @@
-/** What is known of a table's columns: the types of Prisma's schema language. */
+/** The type of a column in Prisma's schema language. */
 export type ColumnType = 'String' | 'String[]' | 'Boolean' | 'Int' | 'Int[]' | 'BigInt' | 'DateTime' | 'Bytes' | 'Json'
 
 export interface Relation {
   readonly table: string
   readonly isMany: boolean
-  /** Pairs of columns that are equal: of this table, of the other one. */
+  /** Pairs of equal columns: of this table, and of the other table. */
   readonly on: readonly (readonly [string, string])[]
 }
 
 /** A table as `prisma/schema.prisma` describes it; `scripts/table-generator.mjs` writes all of them. */
 export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Keys of several columns, by the name that queries give them. */
+  /** Keys of several columns, by the name used in queries. */
   readonly keys: Readonly<Record<string, readonly string[]>>
-  /** Columns with which an index begins. */
+  /** The first columns of indexes. */
   readonly leading: readonly string[]
   readonly relations: Readonly<Record<string, Relation>>
 }

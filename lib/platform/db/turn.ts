@@ -1,9 +1,9 @@
 import { db } from './db.ts'
 
 /**
- * Whether it is this process's turn to do what only one of all processes does, every so often. A turn that is taken holds for
- * `ms`, on the clock of the database: whichever process asks first after it has the next one. It is a rate limit of one, and is
- * kept with the others, whose keys are hashes and differ from every name.
+ * Whether this process may do work that only one process does per interval. The interval of `ms` follows the clock of
+ * the database. The first process that asks after its end gets the next one. A turn is stored as a rate limit of one.
+ * Its plain name cannot collide with the hashed keys of other limits.
  */
 export async function takeTurn(name: string, ms: number): Promise<boolean> {
   const taken = await db().$queryRaw<object[]>`
@@ -14,7 +14,7 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
   return taken.length > 0
 }
 
-/** Leaves a mark that every process sees for about a minute. It is kept with the turns. */
+/** Leaves a mark that every process sees for about a minute. Marks are stored like turns. */
 export async function leaveMark(name: string): Promise<void> {
   await db().$executeRaw`
     INSERT INTO rate_limits (key, arrival) VALUES (${`mark ${name}`}, statement_timestamp()) ON CONFLICT (key) DO NOTHING`

@@ -1,10 +1,9 @@
 /**
- * Whether an error means that the database is temporarily unavailable: it restarts, a connection was cut, nothing is
- * free, it took too long, it takes no writes. The error does not say whether anything was changed: a connection may break in the middle of
- * a COMMIT.
+ * Whether an error means that the database is temporarily unavailable: it restarts, a connection broke, no connection
+ * is free, a statement took too long, or it is read-only. The error does not show whether a change was made: a
+ * connection may break in the middle of a COMMIT.
  *
- * The driver has no class for most of them. So an error is recognized by its code, by its causes and, if it has nothing
- * else, by its words.
+ * The driver has no class for most of these errors. They are recognized by code, by cause, and otherwise by message.
  */
 export function isUnavailable(error: unknown): boolean {
   return layersOf(error).some(
@@ -13,45 +12,48 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Whether a server takes no writes: it follows another one since a failover, or was set so (`default_transaction_read_only`). */
+/**
+ * Whether a server is read-only: since a failover it follows another server, or it was set so
+ * (`default_transaction_read_only`).
+ */
 export const isReadOnly = (error: unknown): boolean => layersOf(error).some(({ code }) => code === '25006')
 
-/** Whether a table, a column or a function is not there, as in a database that is not migrated. */
+/** Whether a table, column, or function is missing, as in a database without the migrations. */
 export const lacksTables = (error: unknown): boolean =>
   layersOf(error).some(({ code }) => typeof code === 'string' && /^(?:42P01|42703|42883)$/.test(code))
 
-/** Whether a database does not let us in, or is another one than was meant. */
+/** Whether a database refuses our log-in, or is not the intended database. */
 export const isOtherDatabase = (error: unknown): boolean =>
   lacksTables(error) ||
   layersOf(error).some(({ code }) => typeof code === 'string' && /^(?:28000|28P01|3D000|42501)$/.test(code))
 
-/** Whether a transaction was refused since the storefront is on hold (the function `refuse_while_held`). */
+/** Whether a transaction was refused because the storefront is on hold (the function `refuse_while_held`). */
 export const isOnHold = (error: unknown): boolean =>
   layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')
 
-/** A storefront is on hold as long as its move takes: minutes. What is away otherwise is back as soon as it can be. */
+/** Seconds to wait while a storefront is on hold: a move takes minutes. Other outages end sooner. */
 const holdSeconds = 60
 
-/** After how many seconds to ask again for what an error put off: `usually`, unless it is a hold. */
+/** After how many seconds to retry: `usually`, except for a hold. */
 export const secondsToWait = (error: unknown, usually: number): number => (isOnHold(error) ? holdSeconds : usually)
 
 const passing = new RegExp(
   `^(?:${[
-    // PostgreSQL: connections, resources, locks and time that ran out, conflicts, shutdown and startup, a server without writes, its
-    // disk.
+    // PostgreSQL: connections, resources, locks, timeouts, conflicts, shutdown and startup, read-only servers, disk
+    // errors.
     '08...|53...|55P03|57014|57P0[1-5]|40001|40P01|25006|58030',
-    // The socket.
+    // Socket errors.
     'ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
   ].join('|')})$`,
 )
 
-/** Errors without a code, in the driver's own words. */
+/** Errors without a code, by the driver's messages. */
 const words =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|is not queryable|Cannot use a pool after calling end|There was an error establishing an SSL connection/
 
 type Layer = Readonly<Record<string, unknown>>
 
-/** The error and its causes, the outermost first. */
+/** The error and its causes, outermost first. */
 function layersOf(error: unknown): Layer[] {
   const layers: Layer[] = []
   for (const open = [error]; open.length > 0; ) {

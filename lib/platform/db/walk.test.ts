@@ -3,7 +3,7 @@ import { type Walked, walk } from './walk.ts'
 
 const id = (n: number) => String(n).padStart(6, '0')
 
-/** Rows 1 to `rows`, of which every tenth has to stay; records the limit of each statement. */
+/** Rows 1 to `rows`. Every tenth must stay. Records the limit of each statement. */
 function table(rows: number) {
   const limits: number[] = []
   const gone = new Set<number>()

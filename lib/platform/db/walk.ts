@@ -1,13 +1,13 @@
-/** A part of a walk through rows in the order of their ids. */
+/** One step of a walk through rows in the order of their ids. */
 export interface Walked {
-  /** How many rows it looked at; fewer than it was asked to at the end of the rows. */
+  /** How many rows the step looked at. Fewer than requested at the end of the rows. */
   readonly seen: number
   readonly removed: number
-  /** The id of the last one; null if there was none. */
+  /** The id of the last row; null if there was no row. */
   readonly last: string | null
 }
 
-/** One statement of a walk: rows made before a moment, from behind an id on. */
+/** One statement of a walk: rows created before a time, after an id. */
 export interface OldRows {
   readonly before: Date
   readonly after: string
@@ -19,9 +19,9 @@ export const nothingWalked: Walked = { seen: 0, removed: 0, last: null }
 const atOnce = 1_000
 
 /**
- * Walks through rows that may be removed, a thousand in each statement, from behind `from` on: a row that has to stay is
- * passed and not met again. After each statement it waits as long as that took, so that it takes at most half of a
- * connection, and others find the disk free. Ends at the end of the rows, or when `ms` are over.
+ * Walks through rows that may be removed, a thousand per statement, after the id `from`. A row that must stay is
+ * skipped. After each statement the walk pauses for as long as the statement took, so that it uses at most half of a
+ * connection. It ends at the last row, or after `ms`.
  * @returns how many rows were removed, and where the walk continues; an empty text at its end
  */
 export async function walk(

@@ -19,7 +19,7 @@ export async function admit(request: Request, headers: Headers): Promise<ApiKey>
   return key
 }
 
-/** Like `admit`, for calls that need no key; a key that is sent is counted all the same. Refuses `rate_limited`. */
+/** Like `admit`, for calls that need no key. A valid key is still counted. Refuses `rate_limited`. */
 export async function admitAnybody(request: Request, headers: Headers): Promise<void> {
   await count(request, headers)
 }
@@ -36,9 +36,9 @@ export async function admitNotice(request: Request, headers: Headers): Promise<v
 async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
-  // Counted once per call, and before a key is looked up: the look-up is the cost of a flood.
+  // Counted once per call, and before the look-up of a key, because the look-up is the cost of a flood.
   const countAddress = () => {
-    // The limit of a minute may be used at once: setting up a client begins with a few calls that fail.
+    // The limit of a minute may be used at once: setting up a client often begins with some failed calls.
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
     return anonymous
   }
@@ -59,7 +59,7 @@ const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : c
 
 type RateLimit = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
 
-/** A limit of 0 is off: there is nothing to say. */
+/** A limit of 0 means no limit, so there are no headers. */
 function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: RateLimit): void {
   const values = { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': resetSeconds }
   for (const [name, value] of Object.entries(values)) {

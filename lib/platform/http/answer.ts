@@ -3,7 +3,7 @@ import { isUnavailable, secondsToWait } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 import type { Answer } from './idempotency.ts'
 
-/** Answers as HTTP: bodies, refusals and their headers. */
+/** Builds HTTP responses: bodies, refusals, and their headers. */
 
 export function toResponse({ status, body }: Answer, headers: Headers): Response {
   if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
@@ -11,8 +11,7 @@ export function toResponse({ status, body }: Answer, headers: Headers): Response
 }
 
 /**
- * The body of every refusal. Any other error is a bug: it is logged with the request id and answered as 500 without
- * details.
+ * The body of every refusal. Any other error is a bug: it is logged with the request id and gets a 500 without details.
  */
 export function errorBody(refusal: Refusal, requestId: string): string {
   const { code, message, on, details } = refusal
@@ -25,7 +24,7 @@ export function errorBody(refusal: Refusal, requestId: string): string {
   })
 }
 
-/** The answer to an error: a refusal, or 500 for a bug. Sets the headers that belong to the refusal. */
+/** The response to an error: a refusal, or 500 for a bug. Sets the headers of the refusal. */
 export function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {
   let refusal: Refusal
   if (error instanceof Refusal) refusal = error

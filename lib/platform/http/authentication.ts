@@ -21,12 +21,12 @@ const seen = new Map<string, Seen>()
 const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
- * The key of an `Authorization: Bearer` header, or null if it is missing, malformed, unknown, revoked or expired. A key
- * is looked up by its hash, at most four times a second per process, so a revoked key stops working within 250 ms.
+ * The key of an `Authorization: Bearer` header, or null if it is missing, malformed, unknown, revoked, or expired. A
+ * key is looked up by its hash, at most four times a second per process, so a revoked key stops working within 250 ms.
  *
  * `mayLook` is called before the look-up of a key that is not cached in this process. If it returns false, the key is
- * looked up in one query with other such keys, so that a flood of invented keys costs little and a valid key among them
- * is still found.
+ * looked up in one query with other such keys. So a flood of invented keys costs little, and a valid key among them is
+ * still found.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
@@ -39,7 +39,7 @@ export async function authenticate(authorization: string | null, mayLook = () =>
   if (!entry || now - entry.checkedAt > trustedForMs) {
     const known = entry !== undefined
     entry = known || mayLook() ? await lookUp(hash, now) : await lookUpBatched(name, now)
-    // Unknown keys are not cached: a flood of them must not evict valid ones.
+    // Unknown keys are not cached, so that a flood of them does not evict valid keys.
     if (entry?.key) seen.set(name, entry)
     else seen.delete(name)
   }
@@ -74,7 +74,7 @@ async function lookUp(hash: Buffer, now: number): Promise<Seen> {
   return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
 }
 
-/** Batched look-ups run one query at a time, each after a pause and for at most this many keys. */
+/** Batched look-ups run one query at a time, each after a pause, for at most this many keys. */
 const pauseMs = 50
 const maxBatchSize = 500
 let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined

@@ -3,8 +3,9 @@ import { translator } from '../translate.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /**
- * The answer in place of a page that is asked for too often (429), or by too many (503): text in the reader's language that
- * says after how many seconds to try again. It costs nothing to make.
+ * The response instead of a page to a client that sends too many requests (429), or under too many requests of all
+ * clients (503). A text in the reader's language states after how many seconds to try again. It costs almost no time to
+ * build.
  */
 export async function busyPage(
   status: 429 | 503,

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Carries the client's address. The server sets this header before anything reads the request, and overwrites what the
- * client sent under that name. A header reaches both routes and pages: Next creates Request objects of its own.
+ * Carries the client's address. The server sets this header before any code reads the request, and overwrites a value
+ * sent by the client. A header reaches both routes and pages, because Next.js creates its own Request objects.
  */
 const addressHeader = 'billhook-client-address'
 
@@ -21,7 +21,7 @@ export function writeClientAddress(message: IncomingMessage, trustedHeader: stri
   message.headers[addressHeader] = normalized(listed.at(-1) ?? '') ?? addressOf(message.socket)
 }
 
-/** The addresses of open connections: reading one costs more than the rest of a request's headers. */
+/** The addresses of open connections, cached because reading one costs more than all other headers of a request. */
 const ofConnections = new WeakMap<Socket, string>()
 
 function addressOf(socket: Socket): string {
@@ -31,16 +31,16 @@ function addressOf(socket: Socket): string {
 }
 
 /**
- * The client's address in canonical form; an IPv4 address is never mapped to IPv6. Empty if it is unknown. Takes a
- * Request, or any object with its headers, such as `{ headers: await headers() }` on a page.
+ * The client's address in canonical form. An IPv4 address is never mapped to IPv6. Empty if unknown. Accepts a Request,
+ * or an object with its headers, such as `{ headers: await headers() }` on a page.
  */
 export function clientAddress({ headers }: { headers: Pick<Headers, 'get'> }): string {
   return shared.billhookWritesAddress ? (headers.get(addressHeader) ?? '') : ''
 }
 
 /**
- * The unit that a limit per address counts: an IPv4 address (also one mapped to IPv6), or the /64 of an IPv6 address,
- * all of which belongs to one customer.
+ * The unit of a limit per address: an IPv4 address (also one mapped to IPv6), or the /64 network of an IPv6 address,
+ * which belongs to one customer.
  */
 export function addressBlock(address: string): string {
   const canonical = normalized(address) ?? ''

@@ -1,9 +1,9 @@
-/** A compression of an answer, as named in Accept-Encoding. */
+/** A compression of a response, as named in Accept-Encoding. */
 export type Coding = 'br' | 'gzip'
 
 /**
- * Chooses the coding by an Accept-Encoding header: the one in `ours` that the client prefers, and between equals the
- * first. Null if the client accepts none of them or prefers no coding.
+ * Chooses the coding by an Accept-Encoding header: the coding in `ours` that the client prefers, or the first of
+ * equals. Null if the client accepts none of them, or prefers no coding.
  */
 export function contentCoding(acceptEncoding: string | null, ours: readonly Coding[]): Coding | null {
   const weights = new Map((acceptEncoding ?? '').split(',').map(weighted))

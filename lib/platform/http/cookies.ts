@@ -8,13 +8,13 @@ export function cookieOf(header: string | null, name: string): string | null {
 }
 
 /**
- * The `set-cookie` header of a browser session. Scripts cannot read the cookie; with the prefix `__Host-` in its name
- * the browser takes it only over TLS (or from localhost) and sends it to no other host. `Lax`: it comes along when a
- * page elsewhere leads here, as a payment provider's does, and not with a form that another site posts. `Strict`: with
- * neither.
+ * The `set-cookie` header of a browser session. Scripts cannot read the cookie. Because of the prefix `__Host-` in its
+ * name, the browser accepts it only over TLS (or from localhost) and sends it to no other host. `Lax`: the browser
+ * sends it when a link of another site leads here, as from a payment provider, but not with a form of another site.
+ * `Strict`: with neither.
  */
 export const sessionCookie = (name: `__Host-${string}`, value: string, sameSite: 'Lax' | 'Strict' = 'Lax'): string =>
   `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=${sameSite}`
 
-/** The `set-cookie` header that removes it. */
+/** The `set-cookie` header that removes the cookie. */
 export const endedCookie = (name: `__Host-${string}`): string => `${sessionCookie(name, '')}; Max-Age=0`

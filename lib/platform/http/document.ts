@@ -10,8 +10,8 @@ interface Document {
 }
 
 /**
- * Serves a JSON document that stays the same for the life of the process. The first request makes and compresses it;
- * later ones reuse it. A client that already has it gets 304.
+ * Serves a JSON document that stays the same for the life of the process. The first request builds and compresses it. A
+ * client that already has it gets 304.
  */
 export function jsonDocument(make: () => unknown): (request: Request, headers: Headers) => Promise<Response> {
   let made: Promise<Document> | undefined

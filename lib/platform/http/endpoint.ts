@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 
-/** An API endpoint as a value: parsing, types, status codes and the OpenAPI document are all derived from it. */
+/** An API endpoint as a value. Parsing, types, status codes, and the OpenAPI document are derived from it. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -12,27 +12,30 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{id}` placeholders. It is also the route template that scopes an idempotency key. */
   readonly path: `/v1/${string}`
-  /** The least scope of an API key that may use it: `read_only` where nothing is changed, `full` where money is returned. */
+  /**
+   * The lowest scope of an API key that may use the endpoint: `read_only` if it changes nothing, `full` if it returns
+   * money.
+   */
   readonly scope: KeyScope
   readonly tag: string
   readonly summary: string
-  /** What the operation does, which events it sends, and when it refuses. */
+  /** The effect of the operation, its events, and its refusals. */
   readonly description: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   /**
-   * Validates fields of the body in combination: one sentence by field. Called even if other fields are invalid, so it
-   * must accept a body that is not well-formed.
+   * Validates combinations of body fields: one sentence by field. It is called even if other fields are invalid, so it
+   * must accept a malformed body.
    */
   readonly validateCombination?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
-  /** Success statuses with the shape of the body; null for 204. There are two if the operation has two outcomes. */
+  /** Success statuses with the shape of the body; null for 204. An operation with two outcomes has two statuses. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]
   readonly testOnly?: boolean
   /**
-   * The answer has a secret, which is stored nowhere: under an idempotency key the operation's result is stored, and a
-   * repeated answer is rendered from it again.
+   * The response contains a secret that is not stored. Under an idempotency key the operation's result is stored, and a
+   * repeated response is rendered from it.
    */
   readonly hasSecret?: boolean
 }

@@ -9,11 +9,11 @@ export interface FormState {
   readonly typed: Readonly<Record<string, string>>
   /** The problems, by field. */
   readonly problems: Readonly<Record<string, string>>
-  /** A key that was issued, which is shown this once. */
+  /** A newly issued key, which is shown only once. */
   readonly secret?: string
 }
 
-/** Where a form leads, and what the browser is to remember. */
+/** The address that a form leads to, and the cookie to set. */
 export interface Next {
   readonly redirectTo: string
   readonly cookie?: string
@@ -21,16 +21,16 @@ export interface Next {
 
 const cookieName = '__Host-billhook-form'
 const keptSeconds = 120
-/** A browser keeps 4,096 bytes of a cookie, and base64 makes four of three. */
+/** A browser keeps 4,096 bytes of a cookie, and base64 makes four bytes of three. */
 const mostBytes = 2_800
 
-/** Of a form that was not sent. */
+/** The state before a form is sent. */
 export const emptyState: FormState = { typed: {}, problems: {} }
 
 /**
- * Leads to a page with what the form has left, sealed in a cookie for two minutes: neither the address nor the database
- * has it. `owner` is the id of the person or session that alone reads it; before a log-in, the path of the page. `page`
- * may have a query. Of what was typed the longest fields are left out where a cookie cannot hold all.
+ * Redirects to a page and keeps the form's state in an encrypted cookie for two minutes. Neither the address nor the
+ * database contains the state. `owner` is the id of the only person or session that can read it; before a log-in, the
+ * path of the page. `page` may have a query. If a cookie cannot hold all typed values, the longest are left out.
  */
 export function leaveFor(owner: string, page: string, state: FormState): Next {
   const id = randomBase62(12)
@@ -41,7 +41,7 @@ export function leaveFor(owner: string, page: string, state: FormState): Next {
   }
 }
 
-/** What the form with this id has left for this owner; nothing if it is another one, or was too long ago. */
+/** The state that the form with this id left for this owner. Empty for another owner, or after its time. */
 export function formStateOf(owner: string, id: string | null, cookies: string | null): FormState {
   const sealed = id === null ? null : cookieOf(cookies, cookieName)
   if (!sealed) return emptyState

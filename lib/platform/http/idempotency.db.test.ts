@@ -24,13 +24,13 @@ const post = (body: object, headers: Record<string, string> = {}) =>
 const customers = () => db().customers.count()
 const replayed = (reply: { headers: Headers }) => reply.headers.get('Idempotent-Replayed')
 
-/** Ages the stored answers and claims by an interval. */
+/** Makes stored responses and claims older by an interval. */
 const passed = (interval: string) =>
   db().$executeRawUnsafe(
     `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
   )
 
-/** A route that inserts a customer and then does what the test says. */
+/** A route that inserts a customer and then runs the operation of the test. */
 let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({
@@ -343,7 +343,7 @@ describe('a call in progress', () => {
   })
 
   it('a call whose idempotency key was taken over changes nothing, whichever call ends first', async () => {
-    // With fake timers its lease is not renewed.
+    // With fake timers the lease is not renewed.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const calls = [1, 2].map(() => ({ reached: aGate(), proceed: aGate() }))
     let begun = 0

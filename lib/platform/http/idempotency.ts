@@ -9,10 +9,10 @@ import type { LastChange } from '../db/last-change.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 
-/** How long stored answers of idempotency keys are kept. */
+/** How long stored responses of idempotency keys are kept. */
 export const answersKeptHours = 24
 
-/** A stored answer, which is repeated to the same request. */
+/** A stored response, which is returned to the same request. */
 export interface Answer {
   readonly status: number
   /** JSON, or null if there is no body. */
@@ -22,14 +22,14 @@ export interface Answer {
 interface Request {
   readonly tenant: Tenant
   readonly method: string
-  /** The route template: the same key may be used on another route. */
+  /** The route template. The same key may be used on another route. */
   readonly route: string
   readonly key: string
   readonly fingerprint: Uint8Array<ArrayBuffer>
 }
 
 /**
- * A claimed key: only the holder may store an answer under it until the lease ends. A running call renews the lease.
+ * A claimed key. Until the lease ends, only the holder may store a response under it. A running call renews the lease.
  */
 export interface Claim extends Request {
   readonly claim: string
@@ -50,10 +50,11 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 }
 
 /**
- * Claims the key in a short transaction of its own, or returns the stored answer. A claim with an ended lease belongs
- * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Answers
- * are kept for 24 hours. Refuses `idempotency_mismatch`, `idempotency_in_progress`, and `idempotency_answer_lost` if the key
- * that the answer was sealed with is gone: it was executed, and must not be again.
+ * Claims the key in a separate short transaction, or returns the stored response. A claim with an ended lease belongs
+ * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Responses
+ * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`. Refuses
+ * `idempotency_answer_lost` if the response was encrypted with a lost key: the request was executed and must not run
+ * again.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -73,8 +74,8 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
 }
 
 /**
- * Does not wait for the disk: later commits reach the disk after the claim, so a database crash can lose the claim
- * only together with all changes of its call.
+ * Does not wait for the disk. Later commits reach the disk after the claim, so a database crash can lose the claim only
+ * together with all changes of its call.
  */
 function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
@@ -91,7 +92,7 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
 }
 
-/** The identity that only a repeat of the request shares: a key that is free again may serve a different request. */
+/** An identity that only a repeat of the request shares. A key that is free again may serve a different request. */
 export const identityOf = ({ key, fingerprint }: Pick<Request, 'key' | 'fingerprint'>): string =>
   `${key} ${Buffer.from(fingerprint).toString('base64url')}`
 
@@ -111,7 +112,7 @@ export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange
   }
 }
 
-/** Renews the lease while `work` runs: however slow a call is, its key is not free before its process dies. */
+/** Renews the lease while `work` runs, so that the key of a slow call is not free before its process dies. */
 export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> {
   let renewing = false
   const renewal = setInterval(async () => {
@@ -120,7 +121,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
     try {
       await renew(claim)
     } catch (error) {
-      // Nothing is lost yet: the next renewal may succeed, and an answer is not stored under a key that was taken over.
+      // Nothing is lost yet. The next renewal may succeed, and no response is stored under a key that was taken over.
       log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
     }
     renewing = false
@@ -139,7 +140,7 @@ function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
       AND key = ${key} AND claim = ${claim} AND status IS NULL`
 }
 
-/** Releases the key after an answer that is not stored, so that a retry executes. */
+/** Releases the key after a response that is not stored, so that a retry executes. */
 export async function releaseKey(claim: Claim): Promise<void> {
   const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
   await unlessAway(claim, () =>
@@ -165,7 +166,7 @@ async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>):
   }
 }
 
-/** Stored answers contain links and personal data, so they are sealed, each bound to its own row. */
+/** Stored responses contain links and personal data, so they are encrypted, each bound to its own row. */
 export const sealedAt = ({
   tenant,
   method,
@@ -184,10 +185,13 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
   },
 })
 
-/** How many stored answers are read at once. */
+/** How many stored responses are read at once. */
 const batch = 500
 
-/** Changes the bodies of all stored answers of a tenant, in small steps. An answer that is changed twice ends the same. */
+/**
+ * Changes the bodies of all stored responses of a tenant, in small steps. Changing a response twice has the same
+ * result.
+ */
 export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
   const { storefrontId, testmode } = tenant
   for (let after = { method: '', route: '', key: '' }; ; ) {
@@ -212,7 +216,7 @@ export async function rewriteAnswers(tenant: Tenant, change: (body: string) => s
   }
 }
 
-/** Deletes stored answers that are past their time. */
+/** Deletes stored responses that are past their time. */
 export const deleteOldAnswers = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

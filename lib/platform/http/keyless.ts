@@ -8,7 +8,10 @@ import { jsonDocument } from './document.ts'
 
 type Keyless = (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>
 
-/** Builds a route handler for calls that need no key, with the headers of every answer; `admit` limits them by address. */
+/**
+ * Builds a route handler for calls without a key, with the headers of every response. `admit` limits the calls by
+ * address.
+ */
 const limitedBy =
   (admit: typeof admitAnybody) =>
   (answer: Keyless) =>
@@ -26,13 +29,13 @@ const limitedBy =
 /** A route handler for calls that need no key. */
 export const keyless = limitedBy(admitAnybody)
 
-/** A route handler for the notices of payment and mail providers, which have a limit of their own. */
+/** A route handler for the notices of payment and mail providers, which have a separate limit. */
 export const forNotices = limitedBy(admitNotice)
 
 /** Serves a public JSON document that is the same for every client. */
 export const publicDocument = (make: () => unknown) => keyless(jsonDocument(make))
 
-/** The answer for a path under `/v1` that no route serves: 404, or 405 with the methods that the path accepts. */
+/** The response to a path under `/v1` without a route: 404, or 405 with the methods that the path accepts. */
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
   keyless(async (_, headers) => {
     if (allow.length === 0) {
@@ -43,7 +46,7 @@ export const notRouted = (request: Request, allow: string[]): Promise<Response> 
     throw new Refusal('method_not_allowed')
   })(request)
 
-/** The answer to a caller who has not read the answers before: 429. */
+/** The response to a caller who has not read the earlier responses: 429. */
 export function tooMuchUnread(): Response {
   const requestId = newId('request_', realNow())
   const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What was loaded for one page request, by key. */
+/** The results loaded for one page request, by key. */
 type Loaded = Map<string, Promise<unknown>>
 
 // The server's bundle and the pages' bundles are several module graphs in one process. They share the storage through the

@@ -78,7 +78,9 @@ export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] 
 
 const isForEveryScope = (needed: KeyScope) => scopesThatInclude(needed).length === keyScopes.length
 
-/** Says which keys may use an operation, in words. `security` says so for programs: each entry is an alternative. */
+/**
+ * Adds in words which keys may use an operation. `security` has the same for programs: each entry is an alternative.
+ */
 function scoped(description: string, needed: KeyScope): string {
   if (isForEveryScope(needed)) return description
   const scopes = scopesThatInclude(needed).map((scope) => `\`${scope}\``)
@@ -201,11 +203,11 @@ interface Rendered {
 
 /** Adjusts zod's rendering of a shape for API clients. */
 function forClients({ zodSchema, jsonSchema }: Rendered): void {
-  // Answers may gain fields later: clients that are generated from this document must accept them.
+  // Responses may gain fields later, and clients generated from this document must accept them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // A value that is text in the URL but a number or boolean to the client: the pattern applies to the text only.
+  // A value is text in the URL but a number or boolean to the client. The pattern applies only to the text.
   if (jsonSchema.type !== 'string') delete jsonSchema.pattern
-  // zod omits the default of a shape that is transformed.
+  // zod omits the default of a shape with a transform.
   const { default: named } = z.globalRegistry.get(zodSchema) ?? {}
   if (named !== undefined) jsonSchema.default = named as typeof jsonSchema.default
 }

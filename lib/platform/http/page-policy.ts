@@ -1,7 +1,7 @@
 interface PagePolicy {
-  /** For the page's own scripts and styles. */
+  /** The nonce of the page's own scripts and styles. */
   readonly nonce: string
-  /** The sources other than the page's own origin that its forms may lead to. */
+  /** The sources that the page's forms may lead to, besides its own origin. */
   readonly formTargets: readonly string[]
   readonly isDevelopment: boolean
 }

@@ -29,7 +29,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   })
 }
 
-/** Filters by the moment of creation. Lists of resources whose ids have the creation time of the resource support them. */
+/** Filters by creation time. Lists of resources whose ids contain their creation time support them. */
 export const createdFilters = {
   createdAfter: MomentOrDay.optional().describe('Only what was created at this moment or later.'),
   createdBefore: MomentOrDay.optional().describe('Only what was created before this moment.'),
@@ -64,12 +64,12 @@ export interface PageQuery {
 
 /** How a store reads the rows of one list. Ids sort by creation; the filter hides rows but never invalidates a cursor. */
 export interface Source<Row, Own extends object, Filter extends object> {
-  /** What makes a row one of this list: its tenant, and its type where the table has several. */
+  /** The condition of the list: its tenant, and its type if the table has several. */
   readonly own: Own
   readonly filter: Filter
-  /** The prefix of the ids; required where the list has filters by creation. */
+  /** The prefix of the ids. Required if the list has filters by creation. */
   readonly prefix?: IdPrefix
-  /** The first such row, if there is one; without the filter, to look for a cursor. */
+  /** The first matching row, if there is one. Without the filter, to look up a cursor. */
   one(asked: Omit<Asked<Own & Partial<Filter>>, 'take'>): Promise<{ id: string } | null>
   find(asked: Asked<Own & Filter>): Promise<Row[]>
 }
@@ -80,7 +80,7 @@ interface Asked<Where extends object> {
   readonly take: number
 }
 
-/** `gte` is the first id of a moment; the others are ids of resources. */
+/** `gte` is the first id of a time. The others are ids of resources. */
 interface IdRange {
   readonly gt?: string
   readonly gte?: string
@@ -121,7 +121,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   if (backwards) rows.reverse()
   const first = rows[0]
   const last = rows.at(-1)
-  // On the other side is the cursor at least, unless a filter hides it.
+  // The other side has at least the cursor, unless a filter hides it.
   const isHiding = Object.keys(filter).length + Object.keys(created).length > 0
   const exists = async (id: IdRange) =>
     !isHiding || (await one({ where: { ...own, ...filter, ...idWithin(created, id) }, orderBy: oldestFirst })) !== null
@@ -132,7 +132,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   }
 }
 
-/** The ids of what was created in the range of the query: an id begins with the second of its creation. */
+/** The range of ids for the creation range of the query: an id begins with the second of its creation. */
 function createdRange({ createdAfter, createdBefore }: PageQuery, prefix: IdPrefix | undefined): IdRange {
   if (!prefix) return {}
   return {

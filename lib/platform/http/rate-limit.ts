@@ -1,7 +1,7 @@
 /**
- * The generic cell rate algorithm, with one number per key: `arrival` is the moment at which the requests counted so
- * far would have arrived at an even rate. A request is refused if that moment is ahead of the clock by more than the
- * burst. What other processes count is learned from `shared-limits.ts`.
+ * The generic cell rate algorithm, with one number per key. `arrival` is the time at which the requests counted so far
+ * would have arrived at an even rate. A request is refused if that time is ahead of the clock by more than the burst.
+ * `shared-limits.ts` adds the counts of other processes.
  */
 export interface Verdict {
   readonly allowed: boolean
@@ -18,19 +18,19 @@ export interface Used {
   readonly key: string
   readonly requests: number
   readonly paceMs: number
-  /** How long a whole burst takes to be available again. */
+  /** How long it takes until a whole burst is available again. */
   readonly burstMs: number
 }
 
 interface Count {
   arrival: number
-  /** Requests since the last report; none of a share that is available whole again. */
+  /** Requests since the last report; zero once the whole burst is available again. */
   unreported: number
 }
 
 /** A key that has used more than this part of its burst is reported to other processes. */
 const reportedFrom = 1 / 8
-/** A clock that is put back by more was set: what two processors differ by is less. */
+/** A larger step back means that the clock was set. Processors differ by less. */
 const putBackMs = 1_000
 
 export class RateLimiter {
@@ -67,7 +67,7 @@ export class RateLimiter {
     }
   }
 
-  /** Takes what is to be reported to other processes: of `most` keys at most, the rest later. */
+  /** Takes the counts to report to other processes, for at most `most` keys. The rest is reported later. */
   report(most: number): Used[] {
     const used: Used[] = []
     for (const [key, rate] of this.toReport) {
@@ -89,7 +89,7 @@ export class RateLimiter {
     this.toReport.set(key, { paceMs, burstMs })
   }
 
-  /** Learns that all processes together are `aheadMs` ahead with a key, what this one has reported included. */
+  /** Records that all processes together are `aheadMs` ahead with a key, including the reports of this process. */
   learn(key: string, paceMs: number, aheadMs: number, nowMs: number): void {
     this.follow(nowMs)
     const count = this.counts.get(key)

@@ -18,16 +18,16 @@ export async function readBody(request: Request): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    // The client disconnected during its body: not an error of ours to log, and the answer reaches nobody.
+    // The client disconnected during its body. This is not our error to log, and the response reaches nobody.
     throw error instanceof Refusal ? error : new Refusal('malformed_json')
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 /**
- * Parses the body as an object; `undefined` without a body. Refuses `unsupported_media_type` (also another charset or
- * a content coding), `malformed_json` (also text that is not UTF-8), `not_an_object`, and `validation_failed` on a
- * field that nests deeper than 32 levels: JSON.parse accepts deeper values than the rest of the platform can walk.
+ * Parses the body as an object; `undefined` without a body. Refuses `unsupported_media_type` (also another charset or a
+ * content coding), `malformed_json` (also text that is not UTF-8), and `not_an_object`. Refuses `validation_failed` on
+ * a field that nests deeper than 32 levels: JSON.parse accepts deeper values than other code can walk.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined

@@ -25,7 +25,7 @@ import {
 import { parseBody, readBody } from './request-body.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
-/** The input of a handler. `context` carries what must commit with the change. */
+/** The input of a handler. `context` contains what must commit with the change. */
 export interface Call<E extends Endpoint> {
   readonly context: RequestContext
   readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
@@ -42,8 +42,8 @@ interface Options<E extends Endpoint, Result> {
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
   /**
    * Validates references and other rules beyond the shape, by field. Called only if the shape is invalid, so that one
-   * answer reports every error; `body` then contains only its well-formed fields. A GET route does not need it: its
-   * operation is called with the well-formed input instead.
+   * response reports every error; `body` then contains only its well-formed fields. A GET route does not need it,
+   * because its operation is called with the well-formed input instead.
    */
   validateReferences?: (call: {
     context: Tenant
@@ -52,7 +52,9 @@ interface Options<E extends Endpoint, Result> {
   }) => Promise<FieldErrors>
 }
 
-/** Such an answer says nothing that will still be so when the request is repeated; nor do errors of ours. */
+/**
+ * A response with one of these statuses may differ when the request is repeated. The same applies to our own errors.
+ */
 const unstoredStatuses: readonly number[] = [400, 401, 403, 413, 415, 429]
 const unstoredCodes: readonly RefusalCode[] = ['validation_failed', 'idempotency_in_progress']
 
@@ -76,9 +78,9 @@ interface Sent {
 }
 
 /**
- * Builds a route handler, a plain `(Request) => Response`: authentication, rate limit, body, idempotency, validation,
- * refusals and headers around one operation. For requests that change something, the operation must return the result
- * of its transaction, which stores the rendered answer.
+ * Builds a route handler, a plain `(Request) => Response`. It adds authentication, rate limit, body, idempotency,
+ * validation, refusals, and headers to one operation. An operation that changes something must return the result of its
+ * transaction, which stores the rendered response.
  */
 export function route<E extends Endpoint, Result>(
   endpoint: E,
@@ -138,7 +140,7 @@ async function respond<E extends Endpoint, Result>(
   }
 }
 
-/** Before the body is read and an idempotency key is claimed, so that the refusal leaves no trace. */
+/** Runs before the body is read and an idempotency key is claimed, so that the refusal leaves no trace. */
 function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
   if (includesScope(scope, needed)) return
   const message = `This operation needs an API key with the scope ${scopesThatInclude(needed).join(' or ')}. This key has the scope ${scope}.`
@@ -167,7 +169,7 @@ async function claimFor(
   })
 }
 
-/** Validates the input and runs the operation, whose transaction stores the answer of a claimed key. */
+/** Validates the input and runs the operation, whose transaction stores the response of a claimed key. */
 async function execute<E extends Endpoint, Result>(served: Served<E, Result>, sent: Sent): Promise<Answer> {
   const { apiKey, url, claim } = sent
   const input = await parsed(served, sent)
@@ -209,7 +211,7 @@ const storable = <E extends Endpoint, Result>(
   result: unknown,
 ): Answer => (endpoint.hasSecret ? { status: answer.status, body: JSON.stringify(result) } : answer)
 
-/** A stored answer, as it was sent. Refusals have no secret and are stored as they are. */
+/** A stored response, as it was sent. Refusals have no secret and are stored unchanged. */
 function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored: Answer): Answer {
   const isSuccess = stored.status in served.endpoint.responses
   return served.endpoint.hasSecret && isSuccess && stored.body !== null
@@ -217,7 +219,7 @@ function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored:
     : stored
 }
 
-/** The validated input. If its shape is invalid, the refusal names what is wrong beyond the shape as well. */
+/** The validated input. If its shape is invalid, the refusal also names the problems beyond the shape. */
 async function parsed<E extends Endpoint, Result>(served: Served<E, Result>, { apiKey, params, url, body }: Sent) {
   const { endpoint } = served
   try {
@@ -249,8 +251,8 @@ async function beyondShape<E extends Endpoint, Result>(
 }
 
 /**
- * Stores a refusal as the answer, unless it is one that is not stored; a refusal has changed nothing. Throws if
- * the database is unavailable, after releasing the key.
+ * Stores a refusal as the response, unless its status is not stored. A refusal has changed nothing. Throws if the
+ * database is unavailable, after releasing the key.
  */
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)

@@ -1,7 +1,7 @@
 /**
- * Whether a form was sent by a page of ours, so that a session may be used for it. A browser says so in
- * `sec-fetch-site`, which no script can set; one that does not (before 2023) must name our own origin. Our pages send
- * no referrer, so the origin of their own forms is `null`; a request without an origin comes from no browser.
+ * Whether one of our pages sent a form, so that its session may be used. A browser states this in `sec-fetch-site`,
+ * which no script can set. Browsers from before 2023 without that header must send our own origin. Our pages send no
+ * referrer, so the origin of their own forms is `null`. A request without an origin comes from no browser.
  */
 export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
   const origin = headers.get('origin')
@@ -12,8 +12,8 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): 
 }
 
 /**
- * Whether a page of another site sent a form that needs no session, because its link is the secret. What comes from no
- * browser has neither header, and is taken.
+ * Whether a page of another site sent a form that needs no session, because its link is the secret. Requests without
+ * both headers come from no browser and are accepted.
  */
 export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
   const site = headers.get('sec-fetch-site')
@@ -22,6 +22,6 @@ export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): b
   return origin !== null && origin !== 'null' && !isOwn(origin, headers, ownOrigin)
 }
 
-/** Ours is the configured origin, or the host that the request itself came to. */
+/** Our origin is the configured origin, or the host that the request was sent to. */
 const isOwn = (origin: string, headers: Pick<Headers, 'get'>, ownOrigin: string): boolean =>
   origin === ownOrigin || origin.replace(/^https?:\/\//, '') === headers.get('host')

@@ -7,7 +7,7 @@ import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel
 import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 
-/** The field shapes of the API that several modules use. Every message names the rule and the limit. */
+/** The field shapes that several modules of the API use. Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
@@ -72,7 +72,7 @@ export const MomentOrDay = z
   .transform((value) => momentOrDay(value) ?? endOfTime)
   .meta({ examples: ['2027-01-31T00:00:00Z', '2027-01-31'] })
 
-/** A timestamp in an answer. */
+/** A timestamp in a response. */
 export const WireMoment = z.string().meta({ format: 'date-time' })
 
 /**
@@ -111,7 +111,7 @@ export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => a
 /** A price in EUR: the catalog supports no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
-/** One that buyers may pay in. */
+/** A currency in which buyers may pay. */
 export const AnyCurrency = z.enum(currencies, { error: `Must be one of ${currencies.join(', ')}.` })
 
 export const MoneyShape = z
@@ -148,8 +148,8 @@ export const metadataKeyCharacters = 40
 export const metadataValueCharacters = 500
 
 /**
- * The merchant's own key-value pairs. Kept as JSON text and echoed, so that order, numbers and keys such as `__proto__`
- * come back as sent.
+ * The merchant's own key-value pairs. Stored and returned as JSON text, so that order, numbers, and keys such as
+ * `__proto__` stay as sent.
  */
 const Metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

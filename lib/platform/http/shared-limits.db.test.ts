@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closeDatabase, db } from '../db/db.ts'
 import { deleteOldLimits, SharedLimits } from './shared-limits.ts'
 
-/** As many processes as there are names; each has counted nothing. */
+/** One limiter per process. None has counted anything. */
 const processes = (count: number) => Array.from({ length: count }, () => new SharedLimits())
 const perMinute = 600
 const burst = 20
@@ -21,11 +21,12 @@ describe('several processes', () => {
     const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
     expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
     for (const each of [one, two, three]) await each.report()
-    // Sixty requests take six seconds at this rate, of which two may come at once: nobody allows one for four.
+    // Sixty requests take six seconds at this rate, and two may come at once, so nobody is allowed one for four
+    // seconds.
     const verdict = state(three, 'shared')
     expect(verdict).toMatchObject({ allowed: false, remaining: 0 })
     expect(verdict.retryAfterSeconds).toBeGreaterThanOrEqual(3)
-    // The others learn it when they have something to report.
+    // The other processes learn this with their next report.
     expect(state(one, 'shared').retryAfterSeconds).toBeLessThan(verdict.retryAfterSeconds)
   })
 
@@ -37,7 +38,7 @@ describe('several processes', () => {
     await two.report()
     const { remaining } = state(two, 'learned')
     expect(remaining).toBeLessThanOrEqual(8)
-    // Twenty less seventeen; where no time has passed, a millisecond between two clocks makes it one less.
+    // Twenty less seventeen. With a millisecond between two clocks it can be one less.
     expect(remaining).toBeGreaterThanOrEqual(2)
   })
 

@@ -7,17 +7,20 @@ import { Outage } from '../outage.ts'
 import { RateLimiter, type Used } from './rate-limit.ts'
 
 /**
- * Rate limits that hold for all processes together. A request is counted in memory, by the process that answers it;
- * what a key has used is added up in the table `rate_limits` a few times a second, all keys in one statement, and only of
- * keys that have used an eighth of their burst. So a process learns within `everyMs` what others granted. What was granted too
- * much meanwhile (at most a burst in each further process) is a debt, since arrivals add up: over time a key gets its
- * rate, and no more. While the database is away, each process counts alone.
+ * Rate limits that all processes share. The process that answers a request counts it in memory. A few times a second
+ * the process adds its counts to the table `rate_limits`, in one statement, for keys that have used an eighth of their
+ * burst. So each process learns within `everyMs` what the others have granted. Requests granted beyond the limit
+ * meanwhile (at most a burst per further process) become a debt, so over time a key gets exactly its rate. While the
+ * database is unavailable, each process counts alone.
  */
 
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
-/** No more processes than this grant a burst before they know of each other. A sum beyond it is of a clock that was put back since. */
+/**
+ * At most this many processes grant a burst before they learn of each other. A larger sum comes from a clock that was
+ * set back.
+ */
 const mostBursts = 32
 
 interface NamedUse extends Used {
@@ -37,7 +40,7 @@ export class SharedLimits {
     return limiter
   }
 
-  /** Begins to share what is counted with the other processes. */
+  /** Starts sharing counts with the other processes. */
   start(): void {
     this.end ??= every(
       everyMs,
@@ -52,7 +55,7 @@ export class SharedLimits {
     await end?.()
   }
 
-  /** Adds what is not reported yet to what all processes count, and learns the sums. A failure is logged, and nothing is lost. */
+  /** Adds the unreported counts to the shared counts, and reads the sums. A failure is logged, and no count is lost. */
   async report(): Promise<void> {
     const used = [...this.limiters].flatMap(([name, limiter]) =>
       limiter.report(mostKeys).map((each): NamedUse => ({ ...each, name })),
@@ -84,11 +87,11 @@ export function sharedLimits(): SharedLimits {
   return shared.billhookLimits
 }
 
-/** A key may be an address: it is not kept in the clear. */
+/** A key may be an address, so only its hash is stored. */
 const hashOf = ({ name, key }: NamedUse): string =>
   createHmac('sha256', config().secretKey).update(`rate limit ${name} ${key}`).digest('base64url').slice(0, 22)
 
-/** In the order of keys, so that no two processes wait for each other. */
+/** In the order of keys, so that two processes cannot deadlock. */
 const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
   db().$queryRaw<{ key: string; ahead: number }[]>`
     INSERT INTO rate_limits (key, arrival)
@@ -100,7 +103,7 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
 
-/** Resets the counts of keys. A row that another process is changing is left to the next report. */
+/** Resets the counts of keys. A row that another process is changing waits for the next report. */
 const forget = (keys: readonly string[]) =>
   db().$executeRaw`
     DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`

@@ -62,14 +62,14 @@ function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
     const fields = Object.entries(schema.shape).map(([field, shape]) => [field, wellFormed(shape, sent[field])])
     return Object.fromEntries(fields.filter(([, each]) => each !== undefined))
   }
-  // The items of a list that is too long are not parsed.
+  // The items of a list above its maximum length are not parsed.
   const isTooLong = parsed.error.issues.some(({ code, path }) => code === 'too_big' && path.length === 0)
   const isOfObjects = schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
   if (isOfObjects && Array.isArray(value) && !isTooLong) return value.map((item) => wellFormed(schema.element, item))
   return undefined
 }
 
-/** Parses the body of a request that belongs to no endpoint of the interface. Refuses `validation_failed`. */
+/** Parses the body of a request that belongs to no endpoint of the API. Refuses `validation_failed`. */
 export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Parsed {
   const parsed = shape.safeParse(body)
   if (!parsed.success) throw new Refusal('validation_failed', problems(parsed.error))
@@ -77,8 +77,8 @@ export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Par
 }
 
 /**
- * The query parameters of a request by their names in the contract. Clients also send a name in snake case, such as
- * `customer_id`. A parameter that is unknown or sent twice is a problem: its effect would be a guess.
+ * The query parameters of a request by their names in the contract. Clients also send names in snake case, such as
+ * `customer_id`. An unknown or repeated parameter is a problem, because its effect would be a guess.
  */
 function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -90,7 +90,7 @@ function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const supported = known.length === 0 ? 'This call has none.' : `Supported: ${known.join(', ')}.`
   return {
     values: Object.fromEntries(sent.map(({ name, alias, value }) => [name ?? alias, value])),
-    /** The values whose meaning is certain. */
+    /** The values with an unambiguous meaning. */
     onceSent: Object.fromEntries(sent.filter(({ name }) => isOnce(name)).map(({ name, value }) => [name, value])),
     problems: Object.fromEntries(
       sent

@@ -33,7 +33,7 @@ interface Given {
   readonly database?: string | null
 }
 
-/** The country of a visitor whom the proxy saw at an address. */
+/** The country of a visitor at an address that the proxy reports. */
 function countryOf(address: string, { header, database: file = database }: Given = {}): Promise<string | null> {
   const set = { geoHeader: header === undefined ? null : 'cf-ipcountry', geoDatabase: file }
   vi.spyOn(config, 'config').mockReturnValue(set as config.Config)

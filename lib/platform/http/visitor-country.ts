@@ -8,9 +8,9 @@ import { shortError } from '../short-error.ts'
 import { clientAddress } from './client-address.ts'
 
 /**
- * The country (ISO 3166-1 alpha-2) of a visitor's address: by the trusted header (`GEO_HEADER`), else by the offline
- * database (`GEO_DATABASE`), which nobody else is asked for. Null where neither knows one. Never throws: a database that
- * cannot be read is none.
+ * The country (ISO 3166-1 alpha-2) of a visitor's address: from the trusted header (`GEO_HEADER`), or else from the
+ * offline database (`GEO_DATABASE`). No service is asked. Null if neither knows it. Never throws: an unreadable
+ * database counts as none.
  */
 export async function countryOfVisitor(header: (name: string) => string | null): Promise<string | null> {
   const { geoHeader, geoDatabase } = config()
@@ -28,11 +28,13 @@ const countryCode = (text: unknown): string | null => {
   return isCountry(code) ? code : null
 }
 
-/** The two shapes of country databases in the MaxMind DB format: `country.iso_code`, and a bare `country_code`. */
+/**
+ * The two record shapes of country databases in the MaxMind DB format: `country.iso_code`, and a plain `country_code`.
+ */
 type CountryRecord = { readonly country?: { readonly iso_code?: unknown }; readonly country_code?: unknown }
 
 function countryOfAddress(database: Reader<Response> | null, address: string): string | null {
-  // The tree of IPv4 has no place for the other addresses.
+  // A database for IPv4 contains no other addresses.
   if (!database || (database.metadata.ipVersion === 4 && address.includes(':'))) return null
   try {
     const record = database.get(address) as CountryRecord | null
@@ -43,12 +45,12 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
   }
 }
 
-/** A country database has 2 to 10 MB, and is kept in memory; this keeps one of cities out. */
+/** A country database has 2 to 10 MB and is kept in memory. The limit rejects a database of cities. */
 const mostBytes = 32_000_000
 
 /**
- * One database for each path, read at the first question: a newer file counts once the process starts again. Pages and
- * routes are two bundles in one process, and share it.
+ * One database per path, read at the first look-up. A newer file is read after a restart. Pages and routes are two
+ * bundles in one process, and share it.
  */
 const shared = globalThis as typeof globalThis & {
   billhookCountryDatabases?: Map<string, Promise<Reader<Response> | null>>
@@ -73,7 +75,9 @@ async function read(file: string): Promise<Reader<Response>> {
   return new Reader(await readFile(file))
 }
 
-/** The day on which the database was made, as 2026-11-20; null without one. Throws if it cannot be read. */
+/**
+ * The day on which the database was built, such as 2026-11-20; null without a database. Throws if it cannot be read.
+ */
 export async function geoDatabaseDay(file: string | null): Promise<string | null> {
   return file === null ? null : (await read(file)).metadata.buildEpoch.toISOString().slice(0, 10)
 }

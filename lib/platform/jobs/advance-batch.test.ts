@@ -4,13 +4,13 @@ import { groupOf, isLate } from './advance-batch.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { task } from './tasks.ts'
 
-/** Which tasks a clock advance runs at once. */
+/** Tests which tasks a clock advance runs at once. */
 
 task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)
 
-/** `P3` is a task of type P that is due 3 s after midnight; `P3*` is unrelated to the advance, `P3!` is leased. */
+/** `P3` is a task of type P that is due 3 s after midnight. `P3*` is unrelated to the advance, and `P3!` is leased. */
 const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
 function due(text: string): DueTask {
   const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []

@@ -8,24 +8,22 @@ import { concurrentTasks } from './tasks.ts'
  */
 
 /**
- * The earliest consequence of a renewal or a charge, the settlement of a direct debit, comes after the end of a batch.
+ * A settlement of a direct debit is the earliest consequence of a renewal or a charge, and comes after the end of a
+ * batch.
  */
 const spanMs = 600_000
 export const maxBatchSize = 64
 const maxConcurrent = 16
 
 export interface Group {
-  /**
-   * `batch`: one transaction, each task at its own moment. `each`: one transaction for each task, all of the same
-   * moment.
-   */
+  /** `batch`: one transaction, each task at its own time. `each`: one transaction per task, all at the same time. */
   readonly how: 'batch' | 'each'
   readonly tasks: readonly DueTask[]
 }
 
 /**
- * The group that begins with the first task of `work`, which is in execution order. `shown` is the time the clock
- * shows, `alone` has the tasks that a batch left over, and `isTogether` says whether a task type can run as a batch.
+ * The group that begins with the first task of `work`, which is in execution order. `shown` is the time that the clock
+ * shows, `alone` has the tasks that a batch left over, and `isTogether` tells whether a task type can run as a batch.
  */
 export function groupOf(
   work: readonly [DueTask, ...DueTask[]],
@@ -47,12 +45,12 @@ export function groupOf(
   return { how: 'each', tasks: some.length > 0 ? some : [first] }
 }
 
-/** Moments on the clock are whole seconds. */
+/** Times on the clock are whole seconds. */
 export const atOf = ({ due_at }: Pick<DueTask, 'due_at'>): Date => wholeSecond(due_at)
 
 /**
- * Whether a task is behind the clock by at least the span of a batch. Such a task sees the time the clock shows, as it
- * would on the real clock.
+ * Whether a task is behind the clock by at least the span of a batch. Such a task sees the time that the clock shows,
+ * as on a real clock.
  */
 export const isLate = (due: Pick<DueTask, 'due_at'>, shown: Date): boolean =>
   shown.getTime() - atOf(due).getTime() >= spanMs

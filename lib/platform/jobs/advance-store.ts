@@ -18,8 +18,8 @@ interface AdvanceRunner {
 
 /**
  * Stops the clock at `now`, to be advanced to `target`. The transaction must hold the clock exclusively. All waiting
- * tasks belong to this advance. Tasks that were due earlier see no moment before `now`, since calls have acted up to
- * then. Waiting tasks of the types `first`, although they wait in real time, are part of it too, at `now`.
+ * tasks belong to this advance. Tasks that were due earlier see no time before `now`, because calls have acted until
+ * then. Waiting tasks of the types `first` belong to the advance too, at `now`, although they wait in real time.
  */
 export async function beginAdvance(
   sql: Sql,
@@ -37,8 +37,8 @@ export async function beginAdvance(
 }
 
 /**
- * Ends an advance at the time that its clock shows, so its runner finds no further task. The transaction must hold the
- * clock exclusively. False if the clock is not being advanced.
+ * Ends an advance at the time that its clock shows, so that its runner finds no further task. The transaction must hold
+ * the clock exclusively. False if the clock is not being advanced.
  */
 export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolean> {
   const cut = await sql.$executeRaw`
@@ -47,7 +47,7 @@ export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolea
 }
 
 /**
- * Moves the clock to a moment, never back, once no call acts at the current one. False if another runner has taken the
+ * Moves the clock to a time, never back, once no call acts at the current time. False if another runner has taken the
  * advance over.
  */
 export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
@@ -58,8 +58,8 @@ export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, momen
 
 /**
  * Extends the runner's lease; `hasProgressed` also records progress. False if another runner has taken the advance
- * over. It does not wait for a clock that is locked, since the leases of all tasks of the process would wait behind it:
- * then the next time extends it.
+ * over. Does not wait for a locked clock, because the leases of all tasks of the process would wait too: the next call
+ * extends it.
  */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
@@ -83,8 +83,9 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 }
 
 /**
- * Lets the clock run on from the target, unless a task of the advance is still due, or from where tasks that were begun
- * before `cutAdvance` have moved it. Unrelated tasks delay it only if `patient`. Returns how many tasks are left to the worker, or null if the advance cannot finish yet.
+ * Lets the clock run on from the target, unless a task of the advance is still due. After `cutAdvance` it runs on from
+ * the time to which started tasks have moved it. Unrelated tasks delay it only if `patient`. Returns how many tasks are
+ * left to the worker, or null if the advance cannot finish yet.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

@@ -44,8 +44,8 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
 }
 
 /**
- * The deliveries that can be attempted now: due by the time the clock shows, and either never attempted or past their
- * `run_at`. `silent` includes those that wait for others.
+ * The deliveries that can be attempted now: due by the time that the clock shows, and either never attempted or past
+ * their `run_at`. `silent` includes those that wait for others.
  */
 export async function dueDeliveries({ silent, ...sought }: Sought & { silent: boolean }): Promise<DueTask[]> {
   if (silent) return deliveriesWhere(sought, emptyFragment)
@@ -67,7 +67,9 @@ function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, as
     ORDER BY due_at, id LIMIT ${most}::int`
 }
 
-/** The time the clock shows, and the next later moment at which a delivery is due, up to the target of the advance. */
+/**
+ * The time that the clock shows, and the next later time at which a delivery is due, up to the target of the advance.
+ */
 export async function nextDelivery(storefrontId: string, leftOut: readonly string[]) {
   const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
     SELECT frozen_at AS shown, (

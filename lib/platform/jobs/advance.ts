@@ -20,8 +20,8 @@ import { failTask } from './tasks.ts'
 import { wake } from './wake.ts'
 
 /**
- * One run of a clock advance. It runs due tasks in the order of their moments, in batches and concurrently where that
- * makes no difference, and webhook deliveries alongside. lib/modules/test-helpers/README.md states its guarantees.
+ * One run of a clock advance. It runs due tasks in the order of their times, in batches or concurrently if the result
+ * is the same, and webhook deliveries at the same time. lib/modules/test-helpers/README.md states its guarantees.
  */
 
 const lookAgainMs = 25
@@ -39,7 +39,7 @@ const firstUnrelated = 64
 export interface AdvanceResult {
   /** The tasks that this run completed. */
   readonly ran: number
-  /** Tasks that are due but not done: time was up, they fail, or they come from sales made during the advance. */
+  /** Due tasks that are not done: the time is over, they fail, or they come from sales made during the advance. */
   readonly remaining: number
 }
 
@@ -64,7 +64,7 @@ export class Advance {
   private readonly waiting = new Set<string>()
   /** Tasks that a batch left over, so they run alone. */
   private readonly alone = new Set<string>()
-  /** Whether deliveries that wait for their `run_at` are tried too, because nothing else is left. */
+  /** Whether deliveries are tried before their `run_at`, because nothing else is left. */
   private impatient = false
   private idle = 0
   private ended = 0
@@ -141,8 +141,7 @@ export class Advance {
     if (deliveries.length > 0) await this.startDeliveries(deliveries)
     if (this.work) return 'something'
     const [first, ...others] = work
-    // Deliveries do not hold up the work after them. The clock passes their moments, and stops there if nothing else is
-    // due.
+    // Deliveries do not delay later work. The clock passes their times, and stops at them if nothing else is due.
     if (next && (first ? next < atOf(first) : this.deliveries.size === 0)) {
       await this.moveTo(next)
       return 'something'
@@ -187,7 +186,7 @@ export class Advance {
     await releaseTasks(left.map(({ task }) => task))
   }
 
-  /** Runs tasks one by one, all of the same moment. */
+  /** Runs tasks one by one, all at the same time of the clock. */
   private async runEach(group: readonly DueTask[], shown: Date): Promise<void> {
     const [first] = group
     if (!first) return
@@ -237,8 +236,8 @@ export class Advance {
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
-      // The delivery that blocks this one makes it due when it ends. If a task ended during this run, it may be the one
-      // waited for, so this task is tried again at once.
+      // The delivery that blocks this one makes it due when it ends. If a task ended during this run, it may be the
+      // blocking one, so this task is tried again at once.
       const isSilent = task.moment?.clock === 'apart' && !this.impatient
       if (this.ended === endedBefore && !isSilent) this.waiting.add(due.id)
       return
@@ -260,8 +259,7 @@ export class Advance {
   }
 
   /**
-   * Only waiting tasks are left, if any. Each is tried a few more times, even if its `run_at` is not reached, and then
-   * abandoned.
+   * Only waiting tasks are left, if any. Each is tried a few more times, even before its `run_at`, and then abandoned.
    */
   private allAsked(): boolean {
     if (this.impatient && this.waiting.size === 0) return true

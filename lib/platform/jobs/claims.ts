@@ -35,8 +35,8 @@ export async function claimAgain(
 }
 
 /**
- * Reschedules tasks for a later time on their clock and ends their claims, so that a run that does not know of its
- * commit cannot repeat the work. The claims must be locked.
+ * Reschedules tasks for a later time on their clock and ends their claims, so that a run that missed the commit cannot
+ * repeat the work. The claims must be locked.
  */
 export async function rescheduleTasks(
   sql: Sql,

@@ -2,7 +2,7 @@
 const shared = globalThis as typeof globalThis & { billhookFailpoint?: ((name: string) => void) | undefined }
 
 /**
- * A point at which a crash test can end the process: between any two of them something is written, sent or committed.
+ * A point at which a crash test can end the process. Between two such points something is written, sent, or committed.
  * `lib/testing/failpoints.ts` lists them.
  */
 export const failpoint = (name: string): void => shared.billhookFailpoint?.(name)

@@ -66,8 +66,8 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
 const onItsWayMs = 4_000
 
 /**
- * Gives back tasks that were handed over and not begun, because the server has lost them. A late run of such a task
- * does nothing.
+ * Gives back tasks that were handed over and not begun, because the server has lost them. A late run of such a task has
+ * no effect.
  */
 export async function giveBackWaiting(): Promise<number> {
   return db().$executeRaw`

@@ -15,17 +15,17 @@ interface Server {
   /** Registers the functions; `problem` explains an unsuccessful response. */
   readonly register: () => Promise<Response>
   readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
-  /** Sends an event whose run leaves a mark of this name. */
+  /** Sends an event whose run leaves a mark with this name. */
   readonly probe: (id: string) => Promise<void>
-  /** The problem in the server's last response, in the server's words; null if it succeeded. */
+  /** The problem in the server's last response, in the server's words; null after a success. */
   readonly problem: (asked: 'register' | 'send') => string | null
 }
 
 /** Longer than the library's own attempts to send. */
 const patienceMs = 15_000
-/** After a failure, and while the server may be away, it is registered and probed this often. */
+/** How often a server is registered and probed after a failure, and while it may be away. */
 const askEveryMs = 3_000
-/** A probe that has not begun by then is lost, and another one is sent. */
+/** A probe that has not begun after this time is lost, and another one is sent. */
 const probeMs = 4_000
 const taskServer = { kind: 'inngest' } as const
 /** The reported state expires after this time, because a process that ends reports nothing. */
@@ -40,7 +40,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
   private asking: Promise<void> | undefined
   private askAt = Number.NEGATIVE_INFINITY
   private probe: { readonly id: string; readonly until: number } | null = null
-  /** The oldest hand-over that has not begun, as the database has it, and when this process first saw it as the oldest. */
+  /** The oldest hand-over that has not begun, according to the database, and when this process first saw it. */
   private oldest: { readonly since: number; readonly seenAt: number } | null = null
   private choice: Choice = 'hand over'
   private wasAway = false
@@ -83,7 +83,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     this.givenUp = new AbortController()
   }
 
-  /** Since when the server begins nothing. Each task that begins changes which one waits longest. */
+  /** Since when the server has begun no task. When the oldest task begins, another one becomes the oldest. */
   private async stalledSince(now: number): Promise<number | null> {
     const longest = await longestWait()
     if (!longest) this.oldest = null
@@ -101,7 +101,10 @@ export class InngestRunner implements TaskRunner, TaskServer {
     return hasBegun
   }
 
-  /** Registers the functions, and probes a server that may be away: one attempt at a time, and the next one a while after its end. */
+  /**
+   * Registers the functions, and probes a server that may be away. One attempt runs at a time, and the next one starts
+   * some time after its end.
+   */
   private ask(now: number, isSuspect: boolean): void {
     if ((this.isRegistered && !isSuspect) || this.asking || this.probe || now < this.askAt) return
     this.asking = this.tryToRegister(isSuspect).finally(() => {
@@ -135,7 +138,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     }
   }
 
-  /** A batch that cannot be sent is given back, without an error of its tasks: they have not been run. */
+  /** A batch that cannot be sent is given back. Its tasks get no error, because they have not run. */
   private async send(tasks: readonly ClaimedTask[]): Promise<void> {
     const [first] = tasks
     if (!first) return

@@ -98,7 +98,7 @@ async function tasksOfNothing(): Promise<void> {
   })
 }
 
-/** One due task of every type: some created by the operations that need them, some without a resource. */
+/** One due task of every type: some from the operations that create them, some without a resource. */
 async function oneTaskOfEach(): Promise<void> {
   const key = shop.testKey
   await anEndpoint(key, `${hook.url}/${Math.random()}`, { enabledEvents: ['subscription_plan.update_submitted'] })
@@ -202,7 +202,7 @@ describe('with an Inngest server', () => {
 })
 
 describe('a body of any length', () => {
-  /** Sends 64 KB at a time until nobody reads on, or 64 MB were read. */
+  /** Sends 64 KB at a time until nobody reads any more, or 64 MB were read. */
   function endless() {
     const sent = { bytes: 0 }
     const body = new ReadableStream<Uint8Array>({

@@ -33,7 +33,7 @@ const eventName = (name: string) => `${appId}/${name}`
 /** The data of an event: the tasks of its run. */
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
-/** The event by which a server shows that it runs functions. It belongs to no task, so that it can be sent at any time. */
+/** The event that proves that a server runs functions. It belongs to no task, so it can be sent at any time. */
 const probe = { id: 'task-server-probe', event: eventName('task_server.probe') }
 const sentProbe = z.object({ probe: z.string().max(100) })
 
@@ -54,7 +54,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   ]
 
   const { inngest, publicBaseUrl } = config()
-  // Does what an Inngest function does, without the HTTP round trip, which takes longer than most tasks.
+  // Does the same as an Inngest function, without the HTTP round trip, which takes longer than most tasks.
   const embedded: TaskRunner = {
     leaseMs,
     async run(task) {
@@ -77,7 +77,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     : null
   const served = remote ?? new Inngest({ id: appId, isDev: false, logger: silent })
   const functions = define(served)
-  // Registered under the configured address: the client that asks for a registration could send any Host.
+  // Registers the configured address, because a client that requests a registration could send any Host header.
   const handler = remote
     ? withLimit(serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath }))
     : async () => new Response('Inngest is not configured.', { status: 404 })
@@ -109,7 +109,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
 }
 
 /**
- * Begins the tasks that no other run has begun, and runs them as a batch. Waits for places first, because Inngest may
+ * Claims the tasks that no other run has begun, and runs them as a batch. Waits for places first, because Inngest may
  * start any number of runs at once. The dispatch of a stream has a separate limit.
  */
 function runsInTurn(byName: ReadonlyMap<string, Job>) {
@@ -136,8 +136,8 @@ function runsInTurn(byName: ReadonlyMap<string, Job>) {
 }
 
 /**
- * Reads the body with the limit of the interface (1 MB), because the library reads and parses all of it before it checks
- * the signature. The largest run names 64 tasks, twice: about 5 KB.
+ * Reads the body with the API's limit (1 MB), because the library reads and parses all of the body before it checks the
+ * signature. The largest run names 64 tasks, twice: about 5 KB.
  */
 const withLimit = (handler: Functions['handler']): Functions['handler'] => {
   return async (request) => {

@@ -39,14 +39,14 @@ export class Leases {
 
   private async say(): Promise<void> {
     const also = this.alsoSay()
-    // A failure of one does not stop the other.
+    // A failure of one query does not stop the other.
     await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }
 
 /**
- * Extends the leases of claims that are still current. A task that was taken over, rescheduled or completed has no
- * lease left. A locked row is skipped: its task is just ending and needs none.
+ * Extends the leases of claims that are still current. A task that was taken over, rescheduled, or completed has no
+ * lease left. A locked row is skipped: its task is just ending and needs no lease.
  */
 export async function extendLeases(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))

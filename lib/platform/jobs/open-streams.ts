@@ -5,20 +5,23 @@ import { roomFor } from './places.ts'
 import { dueStreams } from './streams.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** How long a dispatch may take on further tasks, so that its run, maybe a request of an Inngest server, ends. */
+/** How long a dispatch accepts further tasks. Then its run ends, which may be a request of an Inngest server. */
 const shiftMs = 60_000
-/** After a look that found nothing, a dispatch ignores nudges for this time. */
+/** After a look without results, a dispatch ignores nudges for this time. */
 const restMs = 100
-/** How often a process without a worker looks for what is due in the streams whose dispatch it runs. */
+/** How often a process without a worker looks for due tasks in the streams that it dispatches. */
 const lookEveryMs = 500
 
-/** The streams whose dispatch runs in this process, the places that each holds, and the leases of what they run. */
+/** The streams that this process dispatches, the places that each holds, and the leases of their running tasks. */
 class OpenStreams {
   private readonly open = new Set<OpenStream>()
   private readonly onNone: (() => void)[] = []
   readonly leases = new Leases()
   isStopping = false
-  /** Whether a worker of this process nudges. None does where an Inngest server calls a process that only serves pages. */
+  /**
+   * Whether a worker of this process sends nudges. A process that only serves pages and is called by an Inngest server
+   * has none.
+   */
   hasWorker = false
   private endLooking: (() => Promise<void>) | undefined
 
@@ -62,7 +65,10 @@ class OpenStreams {
     for (const { stream, isTaken } of await dueStreams()) if (isTaken) this.nudge(stream)
   }
 
-  /** Until `ended` the dispatches take on nothing more. Waits for those that run, which record the attempts under way. */
+  /**
+   * Until `ended`, the dispatches accept no further task. Waits for running dispatches, which record the attempts under
+   * way.
+   */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
     for (const each of this.open) each.stop()
@@ -80,9 +86,9 @@ export function openStreams(): OpenStreams {
   return shared.billhookStreams
 }
 
-/** A stream whose dispatch runs in this process, from its construction until `close`. */
+/** A stream that this process dispatches, from construction until `close`. */
 export class OpenStream {
-  /** The attempts that are under way, and those that are about to be. */
+  /** The attempts that are under way or about to start. */
   places = 0
   private readonly ends = Date.now() + shiftMs
   private isStopped = false
@@ -98,7 +104,7 @@ export class OpenStream {
     openStreams().add(this)
   }
 
-  /** Takes all the room that there is now; what is not needed is to be freed. None when the dispatch shall end. */
+  /** Takes all free places. The caller must free those that it does not need. Takes none if the dispatch must end. */
   takeRoom(): number {
     const room = this.isOver ? 0 : openStreams().roomOf(this.name, this.storefrontId)
     this.places += room
@@ -117,7 +123,7 @@ export class OpenStream {
     openStreams().leases.drop(claim)
   }
 
-  /** Whether the dispatch shall take on nothing more. */
+  /** Whether the dispatch must accept no further task. */
   get isOver(): boolean {
     return this.isStopped || openStreams().isStopping || Date.now() >= this.ends
   }
@@ -148,7 +154,7 @@ export class OpenStream {
     this.onChange?.()
   }
 
-  /** The last look found nothing: the next nudges are for what was seen, or can wait a little. */
+  /** The last look found nothing. The next nudges are for tasks already seen, or can wait a little. */
   rest(): void {
     this.restsUntil = Date.now() + restMs
   }

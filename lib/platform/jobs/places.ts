@@ -11,8 +11,8 @@ export interface Held {
 }
 
 /**
- * How many more places a stream may take. A storefront whose receivers hang leaves places to the other storefronts, and
- * a receiver that hangs leaves places to the others of its storefront.
+ * How many more places a stream may take. A storefront with hanging receivers leaves places to other storefronts, and a
+ * hanging receiver leaves places to the other receivers of its storefront.
  */
 export function roomFor({ ofStream, ofStorefront, ofProcess }: Held): number {
   const storefront = share(most.ofProcess - (ofProcess - ofStorefront), most.ofStorefront)

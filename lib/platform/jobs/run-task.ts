@@ -9,8 +9,8 @@ import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts
 import { BatchChanged, StaleClaim } from './transact.ts'
 
 /**
- * Runs tasks as batches as far as their jobs support it, and the others one by one. During a clock advance the others
- * are left to the advance, which runs each at its turn.
+ * Runs tasks as batches if their jobs support it, and the others one by one. During a clock advance the others are left
+ * to the advance, which runs them in order.
  */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
@@ -49,8 +49,7 @@ async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskCl
 
 /**
  * Runs the operation of one claimed task. Does nothing if a newer claim has taken the task over. If the operation
- * throws, the task keeps the error and is retried after 2 s, 4 s, ... 5 min; it is not lost and not hidden. Returns
- * whether the operation ran successfully.
+ * throws, the task stores the error and is retried after 2 s, 4 s, ... 5 min. Returns whether the operation succeeded.
  */
 export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim): Promise<boolean> {
   const row = await db().tasks.findFirst({ where: { id: claim.taskId, claim_version: claim.claimVersion } })

@@ -1,40 +1,41 @@
 import type { Choice } from './task-runner.ts'
 
 /**
- * Whether a task server runs what is handed to it. It is away if for eight seconds it could not be reached, or began none of the tasks
- * that wait with it. If it stays away, this process runs tasks itself. A server that may be away is asked to begin a probe, every few
- * seconds: when it begins one, it is back. If nothing but its registration failed, it is back as soon as that succeeds.
+ * Whether a task server runs the tasks that it gets. It counts as away if for eight seconds it could not be reached, or
+ * began none of its waiting tasks. If it stays away, this process runs tasks itself. A server that may be away is asked
+ * to begin a probe every few seconds. When it begins a probe, it is back. If only its registration failed, it is back
+ * once that succeeds.
  */
 
 const noticeMs = 8_000
-/** A server that begins nothing for this long may have lost its state: it is registered and probed. */
+/** A server that begins nothing for this long may have lost its state. It is registered and probed. */
 const suspectMs = 4_000
 const sayEveryMs = 60_000
 
 export interface Seen {
   readonly now: number
-  /** Since when the server has begun no task, though some wait with it; null if none waits. */
+  /** Since when the server has begun no task although some wait; null if none waits. */
   readonly stalledSince: number | null
 }
 
-/** What the server is asked for. */
+/** The request to the server. */
 export type Asked = 'to register' | 'to run tasks'
 
-/** Moments are in milliseconds, of any one clock. */
+/** Times are in milliseconds of any one clock. */
 export class ServerWatch {
-  /** What failed when it was last asked for, the newest last. */
+  /** The requests that last failed, newest last. */
   private readonly failures = new Map<Asked, { readonly since: number; readonly reason: string }>()
   private awaySince: number | null = null
-  /** Whether tasks were held up, so that only a probe can show that it is back. */
+  /** Whether tasks were delayed, so that only a probe can prove that the server is back. */
   private heldUpTasks = false
   private runsHere = false
   /** When each reason was last logged. */
   private readonly saidAt = new Map<string, number>()
 
-  /** `fallbackMs`: after how long this process runs tasks itself; null if tasks are handed over whatever becomes of them. */
+  /** `fallbackMs`: after how long this process runs tasks itself; null if tasks are always handed over. */
   constructor(private readonly fallbackMs: number | null) {}
 
-  /** A server that takes tasks knows the functions, whatever became of registering them. */
+  /** A server that accepts tasks knows the functions, even if their registration failed. */
   reached(asked: Asked): void {
     if (asked === 'to run tasks') this.failures.clear()
     else this.failures.delete(asked)
@@ -46,13 +47,15 @@ export class ServerWatch {
     this.failures.set(asked, { since, reason })
   }
 
-  /** The server began a probe. */
+  /** The server has begun a probe. */
   began(): void {
     this.failures.clear()
     this.isBack()
   }
 
-  /** Why it fails or is away, if that is to be logged now: each reason at once, and then once a minute while it holds. */
+  /**
+   * The reason for the failure if it must be logged now: each reason at once, and then once a minute while it lasts.
+   */
   toSay(now: number): string | null {
     const reason = this.failure ?? this.away(now)?.reason
     for (const [said, at] of this.saidAt) if (now - at >= sayEveryMs) this.saidAt.delete(said)
@@ -73,7 +76,7 @@ export class ServerWatch {
     return this.runsHere ? 'run here' : 'hand over'
   }
 
-  /** Whether it is to be registered and probed. */
+  /** Whether the server must be registered and probed. */
   isSuspect({ now, stalledSince }: Seen): boolean {
     return this.awaySince !== null || this.failures.size > 0 || isStalled({ now, stalledSince })
   }
@@ -88,7 +91,7 @@ export class ServerWatch {
     return [...this.failures.values()].at(-1)?.reason
   }
 
-  /** For how long the server has been away, and why as far as it is known; null while it is not. */
+  /** For how long the server has been away, and the reason if known; null if it is not away. */
   away(now: number): { readonly seconds: number; readonly reason: string } | null {
     if (this.awaySince === null) return null
     return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'begins no task' }

@@ -5,23 +5,24 @@ import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
- * A stream is a series of tasks that are run by one dispatch, which decides on their order and on how many run side by
- * side. The dispatch is a task too, with the stream as its key. The worker that finds the stream due writes its row,
- * which is the lease of the one process that runs the dispatch, and is deleted when the dispatch ends. A transaction
- * that writes a task of the stream does not touch that row, so it waits for no other writer of the stream.
+ * A stream is a series of tasks that one dispatch runs. The dispatch decides their order and how many run concurrently.
+ * The dispatch is a task too, with the stream as its key. The worker that finds the stream due inserts the row of the
+ * dispatch. That row is the lease of the one process that runs the dispatch, and is deleted when the dispatch ends. A
+ * transaction that writes a task of the stream does not touch the row, so writers of a stream do not wait for each
+ * other.
  */
 
 export interface DueStream {
   readonly stream: string
   readonly storefrontId: string
   readonly testmode: boolean
-  /** Whether its dispatch is running, or put off. */
+  /** Whether its dispatch is running or postponed. */
   readonly isTaken: boolean
 }
 
 /**
- * The streams with due tasks, the longest due first. Costs one look into an index for each stream with tasks, however
- * many tasks it has. A dispatch whose process died is due too.
+ * The streams with due tasks, longest overdue first. Costs one index look-up per stream with tasks, however many tasks
+ * it has. A dispatch whose process died is due too.
  */
 export async function dueStreams(): Promise<DueStream[]> {
   const [dispatch] = dispatchTasks
@@ -55,7 +56,7 @@ export async function claimStreams(
   const [dispatch] = dispatchTasks
   if (dispatch === undefined || streams.length === 0) return []
   const now = new Date()
-  // In one order, so that two workers do not wait for each other.
+  // In a fixed order, so that two workers cannot deadlock.
   const sorted = streams.toSorted((one, other) => (one.stream < other.stream ? -1 : 1))
   const rows = JSON.stringify(
     sorted.map(({ stream, storefrontId, testmode }) => ({ id: newId('task_', now), stream, storefrontId, testmode })),

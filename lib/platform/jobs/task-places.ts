@@ -1,9 +1,9 @@
 import type { Queue } from './tasks.ts'
 
-/** The most tasks that run at once in each queue. */
+/** The maximum number of concurrent tasks per queue. */
 export const concurrency: Readonly<Record<Queue, number>> = { work: 256, webhooks: 128, email: 16 }
 
-/** Places for tasks that run at once in this process. Who waits gets them in the order of coming. */
+/** Places for concurrent tasks in this process, given in order of arrival. */
 export class TaskPlaces {
   private free: number
   private readonly waiting: { readonly count: number; readonly begin: () => void }[] = []
@@ -13,7 +13,7 @@ export class TaskPlaces {
   }
 
   /**
-   * Takes this many places as soon as they are free. A larger request than all places takes all. Returns the function
+   * Takes this many places as soon as they are free. A request for more than all places takes all. Returns the function
    * that frees them.
    */
   async take(needed: number): Promise<() => void> {

@@ -22,16 +22,16 @@ export interface TaskRunner {
   batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
 }
 
-/** What a look at due tasks does with them. */
+/** What the worker does with the tasks that it finds due. */
 export type Choice = 'hand over' | 'run here'
 
-/** Watches whether the server runs what is handed to it. */
+/** Watches whether the server runs the tasks that it gets. */
 export interface TaskServer {
   /**
-   * Decides what this look does. Registers the functions unless that has succeeded, without waiting for the server: one
-   * that does not answer must not hold up the tasks that run here.
+   * Decides what to do with the tasks found now. Registers the functions unless that has succeeded, without waiting for
+   * the server, because a server without a response must not delay tasks that run here.
    */
   look(): Promise<Choice>
-  /** Ends all waiting for answers of the server, for a process that is being stopped. */
+  /** Stops waiting for responses of the server, in a process that is being stopped. */
   giveUp(): void
 }

@@ -16,7 +16,7 @@ import type { TaskServer } from './task-runner.ts'
 import { batchJob, job, task } from './tasks.ts'
 import { startWorker, stopWorker } from './worker.ts'
 
-/** What becomes of tasks when the Inngest server that they are handed to fails in its own ways. */
+/** What happens to tasks when the Inngest server fails in its various ways. */
 
 const note = task('test.handed_over', z.object({ text: z.string() }), { clock: 'real' })
 const ran: string[] = []
@@ -43,7 +43,7 @@ const jobs = [
 let server: Awaited<ReturnType<typeof anInngestServer>>
 let functions: Functions
 let shop: Shop
-/** By how much the clock of this process was moved on. */
+/** By how much the clock of this process was moved forward. */
 let aheadMs = 0
 const realClock = performance.now.bind(performance)
 
@@ -74,7 +74,7 @@ afterEach(async () => {
   await db().service_problems.deleteMany()
 })
 
-/** Makes the functions again, with another configuration of the server. */
+/** Builds the functions again, with another configuration of the server. */
 function configured(different: object): void {
   const set = config.config()
   if (!set.inngest) throw new Error('no server is configured')
@@ -94,7 +94,7 @@ const write = (some: readonly string[], kind = note) =>
 const start = () => startWorker(functions.runner, functions.embedded)
 const ranSorted = () => [...ran].sort((one, other) => Number(one) - Number(other))
 
-/** As if so much time had passed, for this process and for the tasks. */
+/** Simulates that this much time has passed, for this process and for the tasks. */
 async function pass(seconds: number): Promise<void> {
   aheadMs += seconds * 1000
   await db().$executeRaw`
@@ -229,7 +229,7 @@ it('a server that accepts tasks and runs none is away after 8 s, and after 20 s 
   await expect.poll(() => ran.length).toBe(6)
   expect(server.sent().length).toBe(1)
 
-  // What it held is late, and done. It begins a probe among that.
+  // The tasks that it held are done late. A probe is among them.
   server.behavior = 'runs'
   server.release()
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')
@@ -291,7 +291,7 @@ it('runs that wait for a place in their queue are not sent again', async () => {
   start()
   await expect.poll(() => server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
   await expect.poll(() => sending.now).toBe(16)
-  // As if those that wait had been handed over 25 seconds ago, for 30.
+  // Pretend that the waiting tasks were handed over 25 seconds ago, of 30.
   await db().$executeRaw`
     UPDATE tasks SET run_at = run_at - interval '25 seconds', leased_until = leased_until - interval '25 seconds'
     WHERE handed_over_at IS NOT NULL`
@@ -319,7 +319,7 @@ it('a server that never responds delays neither local tasks nor the end of the p
   await expect.poll(() => ran.length).toBe(25)
   expect(server.sent().length).toBe(1)
   await stopWorker()
-  // The server would have been waited for for 15 s.
+  // The process would have waited 15 s for the server.
   expect(realClock() - began).toBeLessThan(14_000)
 })
 
@@ -332,11 +332,11 @@ it('without a fallback, tasks wait for the server', async () => {
   await expect.poll(() => server.registrations().length).toBe(1)
   await pass(61)
   await expect.poll(() => server.sent().length).toBe(2)
-  // Not ready, it would be shut out from the runs that it waits for.
+  // If the process were not ready, it would be cut off from the runs that it waits for.
   const state = await readiness()
   expect(state).toMatchObject({ status: 'degraded', ready: true, inngest: expect.stringMatching(/^away for/) })
   expect(state.taskLagSeconds).toBeGreaterThanOrEqual(61)
-  // It may have forgotten the functions.
+  // The server may have forgotten the functions.
   await expect.poll(() => server.registrations().length).toBeGreaterThan(1)
   expect(ran).toEqual([])
   server.release()

@@ -10,14 +10,14 @@ const task = (trace: string | null, minutes = 0) => ({
 })
 
 it.each([
-  ['a task is a part of what enqueued it', [task(one)], { parent: one }],
-  ['within an hour', [task(one, 59)], { parent: one }],
-  ['later it is linked', [task(one, 60)], { links: [one] }],
-  ['several of one cause are a part of it', [task(one), task(one)], { parent: one }],
-  ['several of several causes are linked', [task(one), task(other)], { links: [one, other] }],
-  ['without a tracer there is no cause', [task(null)], { parent: null }],
-  ['one of many has a cause', [task(null), task(one)], { parent: one }],
-])('%s', (_, tasks, span) => {
+  ['is part of the trace of its cause', [task(one)], { parent: one }],
+  ['is part of that trace within an hour', [task(one, 59)], { parent: one }],
+  ['links to that trace after an hour', [task(one, 60)], { links: [one] }],
+  ['is part of the trace if several tasks have one cause', [task(one), task(one)], { parent: one }],
+  ['links to each trace if the tasks have several causes', [task(one), task(other)], { links: [one, other] }],
+  ['has no cause without tracing', [task(null)], { parent: null }],
+  ['is part of the trace if one of many tasks has a cause', [task(null), task(one)], { parent: one }],
+])('the span of a task %s', (_, tasks, span) => {
   expect(spanOfTasks(tasks, now)).toEqual({ attributes: { 'task.count': tasks.length, 'task.attempt': 1 }, ...span })
 })
 

@@ -1,12 +1,14 @@
 import type { SpanOptions } from '../tracing.ts'
 
-/** How the run of tasks belongs to the traces of what enqueued them. */
+/** How the run of a task is linked to the trace of its cause. */
 
-/** What follows within an hour is a part of its cause; a renewal in a month is a trace of its own, with a link. */
+/**
+ * A task that runs within an hour is a part of its cause's trace. A renewal in a month has its own trace, with a link.
+ */
 const partOfCauseMs = 60 * 60_000
 const mostLinks = 32
 
-/** What the row of a task says of its cause. */
+/** The cause of a task, as stored in its row. */
 interface Caused {
   readonly trace: string | null
   readonly created_at: Date

@@ -6,8 +6,8 @@ import { type Fragment, fragment } from '../db/fragment.ts'
 import { traceContext } from '../tracing.ts'
 
 /**
- * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row; the
- * transaction of the operation that does the work deletes it. A runner (this process, another process, an Inngest
+ * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row. The
+ * transaction of the operation that does the work deletes it. A runner (this process, another process, or an Inngest
  * server) only triggers the run: a row that is not deleted is run again.
  */
 export interface Task<Data> {
@@ -16,21 +16,21 @@ export interface Task<Data> {
   /** `real` is for technical delays, which do not follow a test clock. */
   readonly clock: 'storefront' | 'real'
   /**
-   * Whether a second task with the same key is dropped while the first one is running, instead of replacing it. For
-   * operations that begin by taking a lock which the writer of the task holds: the first run has not read the data yet.
+   * Whether a second task with the same key is dropped while the first is running, instead of replacing it. For
+   * operations that begin with a lock that the writer of the task holds: the first run has not read the data yet.
    */
   readonly coalesce: boolean
   /**
-   * Whether tasks due at the same moment may run in any order, so that a clock advance runs them concurrently. Not for
-   * tasks that take the next number of a series or change a balance: there the order is visible, and they would wait
-   * for each other anyway.
+   * Whether tasks due at the same time may run in any order, so that a clock advance runs them concurrently. Not for
+   * tasks that take the next number of a series or change a balance: their order is visible, and they would wait for
+   * each other anyway.
    */
   readonly concurrent: boolean
 }
 
 /**
- * The queues that tasks wait in. Tasks that wait for external servers have queues of their own, so that they never
- * occupy the slots of our own work.
+ * The queues of waiting tasks. Tasks that wait for external servers have separate queues, so that they never occupy the
+ * slots of our own work.
  */
 export const queues = ['work', 'webhooks', 'email'] as const
 export type Queue = (typeof queues)[number]
@@ -38,18 +38,18 @@ export type Queue = (typeof queues)[number]
 /** The queue of each task type that is not in `work`. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
-/** Where the dispatch of a stream is: it is claimed with its stream, not from a queue. */
+/** The queue of a stream's dispatch, which is claimed with its stream and not from a queue. */
 export const dispatchQueue = 'dispatch'
 
 export const queueOf = (taskName: string): Queue => queueOfTask.get(taskName) ?? 'work'
 
 /**
- * The task types that run a whole stream: tasks that are written with a `stream` are not run one by one, but by the
- * dispatch of their stream (see streams.ts).
+ * The task types that run a whole stream. Tasks with a `stream` are not run one by one, but by the dispatch of their
+ * stream (see streams.ts).
  */
 export const dispatchTasks = new Set<string>()
 
-/** The task types of which a clock advance runs the tasks of one moment concurrently. */
+/** The task types whose tasks of one time a clock advance runs concurrently. */
 export const concurrentTasks = new Set<string>()
 
 export const task = <Data>(
@@ -73,7 +73,7 @@ export const task = <Data>(
 export interface TaskClaim {
   readonly taskId: string
   readonly claimVersion: number
-  /** The moment at which a clock advance runs the task. */
+  /** The time at which a clock advance runs the task. */
   readonly moment?: TaskMoment | undefined
 }
 
@@ -86,9 +86,9 @@ export interface TaskContext extends Tenant {
 }
 
 /**
- * Returned by an operation to keep its task for a later moment instead of completing it. The moment is on the task's clock, or
- * in `real` time: an operation that waits for others in real time does not know whether its task has come into an advance
- * of a storefront's clock (`beginAdvance`), which does not move while it waits.
+ * Returned by an operation to postpone its task instead of completing it. The time is on the task's clock, or in `real`
+ * time. An operation that waits for others in real time does not know whether its task has become part of a clock
+ * advance (`beginAdvance`), during which the clock does not move.
  */
 export class Reschedule {
   constructor(
@@ -102,10 +102,10 @@ export interface Job {
   /** Whether several tasks of a tenant can share a run. */
   readonly isBatched: boolean
   /**
-   * Runs tasks of one tenant; a single task is a batch of one. Returns the claims of the tasks that are done: of a
-   * single task always its claim; of several, those that qualify for one transaction. The others, or all of them if the
-   * batch throws, are run one by one. During a clock advance each task of a batch is done at its own moment and in
-   * order, and none after the first that does not qualify (see `batchable`).
+   * Runs tasks of one tenant; a single task is a batch of one. Returns the claims of the completed tasks. For a single
+   * task this is always its claim; for several, those that fit one transaction. The others, or all if the batch throws,
+   * are run one by one. During a clock advance each task of a batch is done at its own time and in order, and none
+   * after the first that does not qualify (see `batchable`).
    */
   run(tenant: Tenant, tasks: readonly BatchedTask<unknown>[]): Promise<readonly TaskClaim[]>
 }
@@ -115,7 +115,7 @@ export interface BatchedTask<Data> {
   readonly data: Data
 }
 
-/** The tasks that qualify for a batch. During a clock advance only those before the first that does not. */
+/** The tasks that qualify for a batch. During a clock advance only those before the first that does not qualify. */
 export function batchable<One extends BatchedTask<unknown>>(
   tasks: readonly One[],
   isPlain: (task: One) => boolean,
@@ -159,8 +159,8 @@ export interface NewTask<Data> {
 
 /**
  * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first and
- * makes its claim stale, unless the task type coalesces. `dueAt` is a moment on the task's clock;
- * `run_at` is the same moment in real time.
+ * makes its claim stale, unless the task type coalesces. `dueAt` is a time on the task's clock; `run_at` is the same
+ * time in real time.
  */
 export async function insertTasks<Data>(
   sql: Sql,
@@ -189,7 +189,7 @@ export async function insertTasks<Data>(
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
-/** Deletes the rows of completed tasks, except of those that a newer claim has taken over. */
+/** Deletes the rows of completed tasks, unless a newer claim has taken them over. */
 export function completion(claims: readonly TaskClaim[]): Fragment {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   return fragment`
@@ -197,7 +197,7 @@ export function completion(claims: readonly TaskClaim[]): Fragment {
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** Keeps the task for a later moment, unless a newer claim has taken it over. */
+/** Postpones the task, unless a newer claim has taken it over. */
 export function postponement(
   tenant: Tenant,
   { taskId, claimVersion }: TaskClaim,
@@ -210,7 +210,7 @@ export function postponement(
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** A moment in real time on the clock of the task. On one that stands still, the moment at which it stands. */
+/** A real time converted to the clock of the task. On a stopped clock, the time that it shows. */
 const onOwnClock = ({ storefrontId }: Tenant, moment: Date): Fragment => fragment`
   CASE clock WHEN 'storefront' THEN (
     SELECT coalesce(frozen_at, ${moment}::timestamptz + ahead_seconds * interval '1 second')
@@ -240,8 +240,8 @@ export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, er
 }
 
 /**
- * Runs a waiting task at once, whatever it waits for. A task that is running is left alone. The column holds milliseconds:
- * rounded up, the moment would still be to come for who looks at once.
+ * Runs a waiting task at once, whatever it waits for. A running task is left alone. The column has milliseconds and is
+ * rounded down: a rounded-up time could lie in the future, and the task would not be found.
  */
 export async function runTaskNow(sql: Sql, name: string, key: string): Promise<void> {
   await sql.$executeRaw`
@@ -258,7 +258,7 @@ export const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) 
     : fragment`interval '0'`
 
 /**
- * A task inherits `beside` from the task that writes it. Written outside a task, it is `beside` (unrelated to the
+ * A task inherits `beside` from the task that writes it. A task written outside a task is `beside` (unrelated to the
  * advance) if the clock is being advanced.
  */
 function besideOf({ storefrontId, testmode, beside }: Tenant) {

@@ -8,12 +8,12 @@ import type { TaskRunner } from './task-runner.ts'
 export type { AdvanceResult }
 
 /**
- * Runs advances of test clocks. An advance is leased: if its process dies, another process resumes it. What an advance
- * does is in advance.ts.
+ * Runs advances of test clocks. An advance is leased: if its process dies, another process resumes it. advance.ts
+ * contains one run.
  */
 
 const lookAgainMs = 25
-/** A background advance is handed over after this time, so that a process that is asked to stop can stop soon. */
+/** A background advance is handed over after this time, so that a process can stop soon. */
 const shiftMs = 10_000
 
 /**
@@ -38,8 +38,8 @@ export async function runAdvance(
 }
 
 /**
- * Resumes interrupted advances: those of a dead process, and those of a call that timed out. Takes at most `most`,
- * in random order, so that advances that are stuck do not keep others from their turn.
+ * Resumes interrupted advances: those of a dead process, and those of a call that timed out. Takes at most `most`, in
+ * random order, so that stuck advances do not block others.
  */
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await receiver.close()
 })
 
-/** Makes a change, two events and a task; throws after the named step. */
+/** Makes a change, two events, and a task. Throws after the named step. */
 const steps =
   (failing?: string) =>
   async ({ sql, emit, enqueue, now, newId, storefrontId, testmode }: Transaction) => {

@@ -27,18 +27,18 @@ import {
 import { wake } from './wake.ts'
 
 /**
- * The tenant of one call, and what must commit in the same transaction as its result: the idempotent answer of a
- * request, the completion of a task.
+ * The tenant of one call, and what must commit in the same transaction as its result: the idempotent response of a
+ * request, or the completion of a task.
  */
 export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
-  /** The tasks that the call completes: one, or each task of a batch. */
+  /** The tasks that the call completes: one task, or each task of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
-  /** The same at each repetition of the request, for an operation with several transactions that must recognize its own. */
+  /** The same for each repetition of the request, so that an operation with several transactions recognizes its own. */
   readonly requestIdentity?: string
 }
 
-/** The same tenant without what completes the call, for a transaction that is not its last. */
+/** The same tenant without the completion of the call, for a transaction that is not the last. */
 export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Tenant): Tenant => ({
   storefrontId,
   testmode,
@@ -47,9 +47,9 @@ export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Te
 })
 
 /**
- * Writes events in the transaction of their change. `after` is the event that they follow from, null if it is the first of
- * them, `nothing` if they are independent: an event is delivered after the one that it follows from. Returns the cause of
- * what follows, and how many deliveries there are now.
+ * Writes events in the transaction of their change. `after` is the event that they follow from; null for the first
+ * events, and `nothing` for independent events. An event is delivered after the event that it follows from. Returns the
+ * cause of later events, and the number of deliveries so far.
  */
 export type Publish<Event> = (
   sql: Sql,
@@ -59,32 +59,32 @@ export type Publish<Event> = (
   after: string | null | typeof nothing,
 ) => Promise<{ cause: string | null; deliveries: number }>
 
-/** What independent events follow from. */
+/** The cause of independent events. */
 export const nothing = Symbol('nothing')
 
-/** What an operation works with inside its transaction. Created again for each attempt. */
+/** The tools of an operation inside its transaction. Created again for each attempt. */
 export interface Transaction<Event> extends Tenant {
   readonly sql: Sql
-  /** The moment of the change on the tenant's clock, in whole seconds. */
+  /** The time of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
-  /** Emits events in their order, and after those that were emitted before. */
+  /** Emits events in order, and after those that were emitted before. */
   emit(...events: readonly Event[]): Promise<void>
   /**
-   * Emits several independent events: none of them waits for the delivery of another one. A single event is emitted as
-   * by `emit`.
+   * Emits several independent events, none of which waits for the delivery of another. A single event is emitted as by
+   * `emit`.
    */
   emitAll(events: readonly Event[]): Promise<void>
   /**
-   * Dates the events of the transaction, which the first one that is emitted does otherwise. Sent together with the statement
-   * that waits for the last lock, it costs no wait of its own while others wait for that lock.
+   * Fixes the time of the transaction's events, which the first emitted event does otherwise. If it is sent together
+   * with the statement that waits for the last lock, it costs no extra round trip while others wait for that lock.
    */
   dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
   /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
-  /** The same transaction at the moment of one task of a batch: during a clock advance each task has its own moment. */
+  /** The same transaction at the time of one task of a batch: during a clock advance each task has its own time. */
   at(claim: TaskClaim): Transaction<Event>
 }
 
@@ -97,9 +97,9 @@ export const transactor =
     transact(publish, context, work)
 
 /**
- * Runs `work` in one transaction and commits its changes, events and tasks and the completion of the call; or nothing.
- * Deadlocks, serialization failures and lost races for a unique row are retried with a new `Transaction`, up to 8
- * attempts in all. Any other error, refusals included, rolls back and is thrown to the caller.
+ * Runs `work` in one transaction and commits its changes, events, tasks, and the completion of the call together, or
+ * not at all. Deadlocks, serialization failures, and lost races for a unique row are retried with a new `Transaction`,
+ * up to 8 attempts. Any other error, refusals included, rolls back and is thrown to the caller.
  */
 async function transact<Event, Result>(
   publish: Publish<Event>,
@@ -133,7 +133,7 @@ async function attemptOnce<Event, Result>(
       failpoint('transaction.before_commit')
       return result
     } catch (error) {
-      // What failed after it failed because of it.
+      // If admission failed, later statements failed because of it.
       await admitted
       throw error
     }
@@ -143,7 +143,7 @@ async function attemptOnce<Event, Result>(
   return result
 }
 
-/** One attempt to run a transaction: the clock that it holds, and what its events and tasks share. */
+/** One attempt to run a transaction: its clock, and the shared state of its events and tasks. */
 interface Attempt<Event> extends Begun {
   readonly publish: Publish<Event>
 }
@@ -153,19 +153,19 @@ interface Begun {
   readonly tenant: Tenant
   readonly clock: HeldClock
   readonly now: Date
-  /** Whether the transaction runs tasks of a clock advance, each of which has its own moment. */
+  /** Whether the transaction runs tasks of a clock advance, each of which has its own time. */
   readonly isAdvance: boolean
-  /** The first event of the transaction: the later ones are delivered after it. */
+  /** The first event of the transaction. Later events are delivered after it. */
   cause: string | null
-  /** The moment at which the first event was certain. */
+  /** The time at which the first event was certain. */
   eventsAt: Date | null
   hasDueTasks: boolean
 }
 
 /**
- * In live mode fails, as if the database were away, while the storefront is on hold; a hold that is about to begin waits for
- * the end of the transaction. It is sent with the first statement, and costs no wait of its own. In test mode the lock of
- * the clock does both.
+ * In live mode it fails, as if the database were unavailable, while the storefront is on hold, and a new hold waits for
+ * the end of the transaction. It is sent with the first statement and costs no extra round trip. In test mode the lock
+ * of the clock does both.
  */
 function admit(sql: Sql, context: RequestContext): Promise<unknown> {
   if (context.testmode || isEverywhere(context)) return Promise.resolve()
@@ -213,12 +213,12 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
       else await emitAt(attempt, now, events, nothing)
     },
     async dateEvents() {
-      // In live mode a moment is read without a statement, and later is better.
+      // In live mode the time is read without a statement, and a later time is better.
       if (tenant.testmode) await momentOfEvents(attempt, now)
     },
     enqueue: (task, at) => own.enqueueAll(task, [at]),
     async enqueueAll(task, tasks) {
-      // The worker finds later tasks at its next look; only tasks that are due now need a wake-up.
+      // The worker finds later tasks at its next look. Only tasks that are due now need a wake-up.
       const soon = task.clock === 'real' ? realNow() : now
       if (tasks.some(({ dueAt }) => dueAt <= soon)) noteDueTask(attempt, task.clock)
       await insertTasks(sql, tenant, now, task, tasks)
@@ -251,14 +251,14 @@ async function momentOfEvents(attempt: Begun, now: Date): Promise<Date> {
   return attempt.eventsAt
 }
 
-/** Tasks on a clock that is being advanced are found by the runner of the advance, not by the worker. */
+/** The runner of an advance, not the worker, finds tasks on a clock that is being advanced. */
 function noteDueTask(attempt: Begun, clock: 'storefront' | 'real'): void {
   attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }
 
 /**
- * The moment of the last task of a batch during a clock advance; null otherwise. A task that runs alone has its moment
- * in the context.
+ * The time of the last task of a batch during a clock advance; null otherwise. A task that runs alone has its time in
+ * the context.
  */
 function lastMomentOfBatch({ claim, moment }: RequestContext): Date | null {
   if (moment || !claim || 'taskId' in claim) return null
@@ -275,14 +275,14 @@ function completedClaim(tenant: Tenant, claim: TaskClaim | readonly TaskClaim[],
     : { change: completion(claims), must: { rows: claims.length, otherwise } }
 }
 
-/** A newer claim has taken the task over: this run must leave no trace. */
+/** A newer claim has taken the task over, so this run must leave no trace. */
 export class StaleClaim extends Error {
   constructor() {
     super('a newer claim of the task has replaced this one')
   }
 }
 
-/** The tasks of a batch cannot run together any more. The batch is rolled back, and each task runs alone. */
+/** The tasks of a batch can no longer run together. The batch is rolled back, and each task runs alone. */
 export class BatchChanged extends Error {
   constructor() {
     super('the tasks of the batch run one by one')
@@ -290,8 +290,8 @@ export class BatchChanged extends Error {
 }
 
 /**
- * A serialization failure, a deadlock, a unique row that another transaction inserted first, or a table that a migration has just
- * changed: the next attempt sees it and decides again.
+ * A serialization failure, a deadlock, a unique row that another transaction inserted first, or a table that a
+ * migration has just changed. The next attempt sees the new state and decides again.
  */
 function isConflict(error: unknown): boolean {
   const code = codeOf(error)

@@ -16,7 +16,7 @@ const note = task('test.waiting', z.object({}), { clock: 'real' })
 const waiting = 3_000
 const due = 3
 
-// The plan for all parameters: PostgreSQL may keep it, however much more it reads.
+// The generic plan, which PostgreSQL may keep even if it reads much more.
 const run = lastingConnection('-c plan_cache_mode=force_generic_plan')
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['the look for due streams', dueStreams],
   ['the number of due tasks', dueByQueue],
   ['how long the oldest one waits', readiness],
-])('%s looks at those that are due, however many are not', async (_, ask) => {
+])('%s reads only due tasks, however many others wait', async (_, ask) => {
   const queries = (await recordedQueries(ask)).filter(({ text }) => text.includes('run_at <='))
   expect(queries.length).toBeGreaterThan(0)
   for (const query of queries) expect(await rowsOfTasks(query)).toBeLessThan(waiting / 10)

@@ -57,14 +57,14 @@ const claimOne = async (): Promise<ClaimedTask> => {
   return task
 }
 /**
- * Simulates `n` milliseconds passing for a task: moves its `run_at` and its lease closer, and one more: the database rounds moments to
- * a millisecond, and the next query may come sooner.
+ * Simulates that `n` milliseconds have passed for a task: moves its `run_at` and its lease closer, by one more, because
+ * the database rounds to a millisecond and the next query may come sooner.
  */
 const passed = (n: number) =>
   db()
     .$executeRaw`UPDATE tasks SET run_at = run_at - ${n + 1}::int * interval '1 millisecond', leased_until = leased_until - ${n + 1}::int * interval '1 millisecond'`
 /**
- * Expects `doing` to set the task's `run_at` to `seconds` from now, within 1 ms for the database's rounding, however
+ * Expects that `doing` sets the task's `run_at` to `seconds` from now, within 1 ms for the database's rounding, however
  * long `doing` takes.
  */
 async function isDueAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {

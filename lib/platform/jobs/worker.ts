@@ -13,15 +13,15 @@ import { onWake } from './wake.ts'
 
 /** A larger batch would hold its row locks longer without saving more. */
 const maxBatchSize = 64
-/** The most interrupted clock advances that run at once; further ones wait for one of these. */
+/** The maximum number of interrupted clock advances that run at once. Further ones wait. */
 const maxAdvances = 8
-/** The most dispatches of streams that run at once, and that one look starts. */
+/** The maximum number of concurrent dispatches of streams, and of dispatches that one look starts. */
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
-/** How long a process that stops waits for answers of a task server, which takes tasks within milliseconds. */
+/** How long a process that stops waits for responses of a task server, which accepts tasks within milliseconds. */
 const giveUpMs = 2_000
-/** Looking for due streams takes at most this part of the time, however many there are. */
+/** Looking for due streams takes at most this share of the time, however many streams there are. */
 const lookingPart = 10
 
 let running: Worker | undefined
@@ -57,7 +57,7 @@ class Worker {
     private readonly runner: TaskRunner,
     private readonly embedded: TaskRunner,
   ) {
-    // What wakes it, and its trace, have nothing to do with what is found.
+    // The waker and its trace are unrelated to the tasks that are found.
     onWake(AsyncResource.bind(() => this.look()))
     openStreams().hasWorker = true
     this.leases.start()
@@ -105,7 +105,7 @@ class Worker {
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      // Few different numbers: each has a statement of its own.
+      // Few different numbers, because each needs its own statement.
       const most = 2 ** Math.floor(Math.log2(room))
       const tasks = await claimDueTasks(queue, most, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
@@ -114,7 +114,7 @@ class Worker {
     await this.startDispatches(runner)
   }
 
-  /** Starts the dispatches of due streams, as far as their storefronts have places; notifies the running ones. */
+  /** Starts the dispatches of due streams, as far as their storefronts have places, and notifies the running ones. */
   private async startDispatches(runner: TaskRunner): Promise<void> {
     const began = performance.now()
     if (began < this.streamsAfter) {
@@ -125,7 +125,7 @@ class Worker {
       return
     }
     const streams = openStreams()
-    // They would take on nothing.
+    // A dispatch would accept no task now.
     if (streams.isStopping) return
     const due = await dueStreams()
     const took = performance.now() - began
@@ -149,7 +149,7 @@ class Worker {
     if (ready.length > most && most > 0) this.lookAgain = true
   }
 
-  /** Runs tasks of one type as a batch where the runner supports it. */
+  /** Runs tasks of one type as a batch if the runner supports it. */
   private runAll(
     runner: TaskRunner,
     tasks: readonly ClaimedTask[],
@@ -195,10 +195,10 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 }
 
 /**
- * Claims due tasks of no stream, oldest first: each gets a new claim version and a lease. Tasks on a test clock that is being
- * advanced are left to the runner of the advance, which runs them in order. Those that are handed over keep the moment at
- * which they first were, until they begin. The queue and the limit stand in the text: a plan for any of them would read
- * all tasks that wait.
+ * Claims due tasks without a stream, oldest first. Each gets a new claim version and a lease. Tasks on a test clock
+ * that is being advanced are left to the runner of the advance, which runs them in order. Tasks that are handed over
+ * keep the time of the first hand-over until they begin. The queue and the limit are literals in the text, because a
+ * plan for any queue would read all waiting tasks.
  */
 export async function claimDueTasks(
   queue: Queue,

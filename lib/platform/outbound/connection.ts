@@ -1,13 +1,13 @@
 import { type Service, serviceProblems } from './service-problems.ts'
 
-/** How many requests may fail in a row before none is sent for a while. */
+/** After this many failures in a row no request is sent for a while. */
 const mostFailures = 5
 const pauseMs = 5_000
 const mostPauseMs = 60_000
 
 /**
- * What this process knows of a service from its own requests. A service that is away is left alone for moments, so that
- * callers learn at once what they would otherwise wait for. `service`: what is reported to all processes; null for nothing.
+ * What this process knows about a service from its own requests. A failing service gets no requests for a while, so
+ * that callers fail fast. `service`: the name reported to all processes; null for no report.
  */
 export class Connection {
   private failures = 0
@@ -15,7 +15,7 @@ export class Connection {
 
   constructor(private readonly service: Service | null) {}
 
-  /** The milliseconds for which nothing is to be sent; 0: it may be asked. */
+  /** The milliseconds during which no request may be sent; 0 if the service may be called. */
   pause(now: Date): number {
     return Math.max(0, this.pausedUntil - now.getTime())
   }
@@ -26,7 +26,7 @@ export class Connection {
     if (this.service) serviceProblems().resolve(this.service)
   }
 
-  /** `retryAfterMs`: the service said itself how long it wants to be left alone. */
+  /** `retryAfterMs`: how long the service itself asked not to be called. */
   failed(now: Date, problem: string, retryAfterMs: number | null = null): void {
     this.failures++
     if (this.service) serviceProblems().report(this.service, problem)

@@ -9,7 +9,7 @@ import { notPublic } from './public-address.ts'
 const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'] }))
 vi.mock('../config.ts', () => ({ config: () => settings }))
 
-/** The answers of the name servers, by name, in order; the last one repeats. */
+/** The answers of the name servers, by name, in order. The last one repeats. */
 const names = vi.hoisted(() => ({ answers: {} as Record<string, string[][]>, asked: [] as string[] }))
 vi.mock('node:dns/promises', () => {
   const resolve = async (family: 4 | 6, name: string) => {
@@ -54,7 +54,7 @@ describe('a post to a receiver', () => {
     ['early hints', interim('103 Early Hints\r\nLink: </a.css>; rel=preload')],
     ['several in a row', interim('100 Continue').repeat(3) + interim('103 Early Hints') + interim('102 Processing')],
     ['twenty', interim('100 Continue').repeat(20)],
-  ])('reads the response that follows %s', async (_, before) => {
+  ])('a post reads the response that follows %s', async (_, before) => {
     for (const status of [200, 503]) {
       receiver.answer = (response) =>
         response.socket?.write(`${before}HTTP/1.1 ${status} Word\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`)
@@ -261,7 +261,7 @@ describe('a host name', () => {
   })
 
   it.each(['https://127.0.0.2/', 'http://hooks.example.com/', 'https://[::1]/', 'https://localhost/'])(
-    'the host in %s is refused unresolved',
+    'a post refuses the host in %s without resolving it',
     async (target) => {
       const made = connections()
       await expect(post(10_000, target)).rejects.toThrow(/^Must /)

@@ -6,24 +6,24 @@ import { parseHttpUrl } from '../../kernel/url.ts'
 import { config } from '../config.ts'
 import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
 
-/** How much of a receiver's answer is kept. */
+/** How many bytes of a receiver's response are kept. */
 export const answerKeptBytes = 2048
 
-/** The answer of a receiver: its first 2 kB. */
+/** The response of a receiver: its first 2 kB. */
 export interface Reply {
   readonly status: number
   readonly text: string
   readonly retryAfter: string | null
 }
 
-/** Why there was no reply, in words that may be shown to the merchant. */
+/** Why there was no response, in words that may be shown to the merchant. */
 export class DeliveryError extends Error {}
 
-// Queries name servers over the network. The system's own look-up takes one of four threads of the process: a few names
-// with servers that never answer would block it for everybody.
+// Queries name servers over the network. The system's own look-up uses one of four threads of the process, so a few
+// names whose servers never respond would block all look-ups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Checks every address of the name and connects to a checked one: the name cannot change in between. */
+/** Checks every address of the name and connects to a checked address, so that the name cannot change in between. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
   publicAddresses(hostname).then(
     (addresses) => {
@@ -46,13 +46,12 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
   return addresses
 }
 
-// There is no limit on connections to one host: endpoints of many merchants may live there, and a slow one must not
-// block the others.
-// A connection that nobody uses is kept for some seconds, even if the receiver offers to keep it for minutes: a merchant
-// with many hosts would hold a socket of ours for each.
-// Of the addresses of a name, Node tries the next one after 250 ms: on a server without IPv6 no receiver that has both
-// families could be reached that is farther away. A first packet that was lost is sent again after a second, and its
-// answer takes a second at most; three such addresses leave time for a fourth.
+// There is no limit on connections to one host: endpoints of many merchants may share it, and a slow endpoint must not
+// block the others. An unused connection is kept for a few seconds, even if the receiver offers minutes: a merchant
+// with many hosts would otherwise hold a socket for each. Node tries the next address of a name after 250 ms by
+// default. On a server without IPv6, distant receivers with both families would then be unreachable. A lost first
+// packet is sent again after a second, and its response takes at most a second. Three such addresses leave time for a
+// fourth.
 const connections = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_500 }
 const agentsOf = (options: http.AgentOptions) => ({
   'http:': new http.Agent({ ...connections, ...options }),
@@ -65,8 +64,8 @@ const unguarded = agentsOf({})
 const mostInterim = 20
 
 /**
- * POSTs to an address that a merchant gave us: public hosts only, certificates verified, redirects not followed, one
- * time-out for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks. Throws DeliveryError.
+ * Sends a POST to an address that a merchant gave: public hosts only, certificates verified, redirects not followed,
+ * one timeout for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks. Throws DeliveryError.
  */
 export async function postToPublicAddress(
   target: string,
@@ -99,8 +98,8 @@ export async function postToPublicAddress(
 }
 
 /**
- * The response to a request. A kept connection that the receiver has just closed is no failure of the receiver: the request is
- * sent once more, on another connection.
+ * The response to a request. If the receiver has just closed a kept connection, this is not a failure of the receiver:
+ * the request is sent once more, on another connection.
  */
 async function responseTo(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
   const first = send(url, options, body)
@@ -117,7 +116,7 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Some servers send 100 without a request for it, or early hints. These stand before the response and are ignored.
+    // Some servers send an unrequested 100, or early hints. These precede the response and are ignored.
     const pass = () => {
       interim += 1
       if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))
@@ -130,7 +129,7 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   return { request, response }
 }
 
-/** Reads no more than is kept; the rest of an endless answer is cut off. */
+/** Reads only the bytes that are kept, and cuts off the rest of an endless response. */
 async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

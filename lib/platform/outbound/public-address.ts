@@ -16,9 +16,7 @@ export function isPublicAddress(address: string): boolean {
 const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
   ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15'].some((cidr) => address.match(ipaddr.IPv4.parseCIDR(cidr)))
 
-/**
- * What is wrong with a URL that a merchant gave us to call, checked without any network request; null if nothing is.
- */
+/** The problem of a URL that a merchant gave, checked without a network request; null if there is no problem. */
 export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
   if (isAllowedHost(url, allowedHosts)) return null
   if (url.protocol !== 'https:') return 'Must be an https URL.'
@@ -31,13 +29,13 @@ export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): str
   return isPrivateName ? notPublic : null
 }
 
-/** For an https URL, where an empty port is 443. */
+/** For an https URL, an empty port means 443. */
 const isAllowedPort = (port: string): boolean =>
   port === '' || (Number(port) >= 1024 && !blockedPorts.has(Number(port)))
 
 /**
- * Ports from 1024 on that browsers refuse to connect to ("bad ports", https://fetch.spec.whatwg.org/#port-blocking):
- * services listen there that would read lines of a request as commands. Of the ports below 1024 only 443 is allowed.
+ * Ports from 1024 that browsers block ("bad ports", https://fetch.spec.whatwg.org/#port-blocking): services on these
+ * ports would read lines of a request as commands. Of the ports below 1024 only 443 is allowed.
  */
 const blockedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,

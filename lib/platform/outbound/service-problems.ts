@@ -9,8 +9,9 @@ import { Outage } from '../outage.ts'
  */
 
 /**
- * Of a provider of live payments: `payments` is whether it answers, `key` whether the key is of the account that has our payments, and
- * `account` what the provider says about the account. The others are servers.
+ * Problems of a payment provider have three kinds. `payments`: whether the provider responds. `key`: whether the API
+ * key belongs to the account with our payments. `account`: problems of the account that the provider reports. The other
+ * kinds are servers.
  */
 const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
 type ServiceKind = (typeof serviceKinds)[number]
@@ -18,11 +19,11 @@ type ServiceKind = (typeof serviceKinds)[number]
 export interface Service {
   readonly kind: ServiceKind
   /**
-   * The name of the account at a payment provider (`PaymentProvider.name`), or the member state whose registry VIES asks. Absent where
-   * there is one service of a kind.
+   * The name of the account at a payment provider (`PaymentProvider.name`), or the member state whose registry VIES
+   * queries. Absent if there is one service of a kind.
    */
   readonly account?: string
-  /** What an account refuses; absent where a service has one problem at a time. */
+  /** What an account refuses; absent if a service has one problem at a time. */
   readonly purpose?: string
 }
 
@@ -33,15 +34,15 @@ export interface ServiceProblem {
   readonly since: Date
 }
 
-/** A problem that nobody has seen for this long is over. Tasks are tried again within five minutes. */
+/** A problem that nobody has seen for this long is over. Tasks are retried within five minutes. */
 const holdsForMs = 600_000
-/** A problem that lasts is written again this often. */
+/** How often a lasting problem is written again. */
 const renewEveryMs = 10_000
-/** A process writes at most this often, however often a service fails and answers. */
+/** A process writes at most this often, however often a service fails and recovers. */
 const shareEveryMs = 1_000
 const lookEveryMs = 5_000
 
-/** A problem as this process saw it. Moments are of `performance.now()`. */
+/** A problem as this process saw it. Times are of `performance.now()`. */
 interface Seen {
   readonly problem: string
   readonly since: number
@@ -54,7 +55,7 @@ export class ServiceProblems {
   private readonly seen = new Map<string, Seen>()
   /** Services with a change that is not written yet. */
   private readonly unshared = new Set<string>()
-  /** Services with a problem, as the table said when this process last looked. */
+  /** Services with a problem, as the table had them when this process last looked. */
   private known = new Set<string>()
   private timer: NodeJS.Timeout | undefined
   private sharing: Promise<void> | undefined
@@ -73,7 +74,7 @@ export class ServiceProblems {
     if (isNews) this.shareSoon(name)
   }
 
-  /** A service answered as it should. */
+  /** A service responded as expected. */
   resolve(service: Service): void {
     const name = nameOf(service)
     const [wasSeen, wasKnown] = [this.seen.delete(name), this.known.delete(name)]
@@ -91,7 +92,7 @@ export class ServiceProblems {
     return seen?.problem ?? 'ok'
   }
 
-  /** The problems that any process has seen and none has seen the end of. Throws if the database does not answer. */
+  /** The problems that any process has seen and no process has seen end. Throws if the database does not respond. */
   async all(): Promise<ServiceProblem[]> {
     await this.share()
     const rows = await db().$queryRaw<{ service: string; problem: string; since: Date }[]>`
@@ -99,7 +100,7 @@ export class ServiceProblems {
     return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
   }
 
-  /** Begins to learn what other processes have seen, so that a success here ends it. */
+  /** Starts to learn the problems that other processes see, so that a success here ends them. */
   start(): void {
     this.end ??= every(
       lookEveryMs,
@@ -127,7 +128,7 @@ export class ServiceProblems {
 
   private async look(): Promise<void> {
     await this.share()
-    // A write, because it also detects a database that no longer takes writes, and then has its connections replaced.
+    // This is a write, because a write also detects a read-only database, whose connections are then replaced.
     const rows = await db().$queryRaw<{ service: string }[]>`
       WITH over AS (DELETE FROM service_problems WHERE expires_at < clock_timestamp())
       SELECT service FROM service_problems`
@@ -140,7 +141,7 @@ export class ServiceProblems {
     this.timer ??= setTimeout(() => void this.share(), waitMs).unref()
   }
 
-  /** Writes what is not written yet. Never rejects: what could not be written is written with the next change or look. */
+  /** Writes unwritten changes. Never rejects: what could not be written is written with the next change or look. */
   private async share(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -172,7 +173,10 @@ export class ServiceProblems {
   }
 }
 
-/** In the order of names, so that no two processes wait for each other. A problem that another process saw first began then. */
+/**
+ * In the order of names, so that two processes cannot deadlock. If another process saw the problem first, its start
+ * time counts.
+ */
 const insert = (rows: readonly { service: string; problem: string; age: number; holds: number }[]) =>
   db().$executeRaw`
     INSERT INTO service_problems (service, problem, since, expires_at)
@@ -192,7 +196,7 @@ function serviceOf(name: string): Service {
   return { kind, ...(account !== undefined && { account }), ...(rest.length > 0 && { purpose: rest.join(' ') }) }
 }
 
-// Two bundles run in one process, so what it has seen is shared through the global object.
+// Two bundles run in one process, so the problems are shared through the global object.
 const shared = globalThis as typeof globalThis & { billhookServiceProblems?: ServiceProblems }
 
 export function serviceProblems(): ServiceProblems {

@@ -1,5 +1,5 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
-// This file is longer than 300 lines because it is a list: one kind of email after the other.
+// This file is longer than 300 lines because it is a list of all emails.
 import type { KeyScope } from '../../../kernel/key-scope.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
@@ -24,22 +24,22 @@ export interface EmailWithdrawal {
 }
 
 /**
- * The content of emails: the facts as of their cause, from which `compose` writes the words. It is stored as JSON, so
- * moments are ISO 8601 and amounts are decimals; a stored content must stay readable, so fields are only added.
+ * The content of emails: the facts at the time of their cause. `compose` writes the words. The content is stored as
+ * JSON, so times are ISO 8601 and amounts are decimals. Stored content must stay readable, so fields are only added.
  */
 
-/** The company that sells. */
+/** The selling company. */
 export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
 
 interface Common {
   readonly storefrontName: string
-  /** Absent in emails that were written before there were brands. */
+  /** Absent in emails that are older than brands. */
   readonly brand?: EmailBrand
   readonly seller: EmailSeller
-  /** The customer that the email is about, so that an erasure finds it. Null in an email to an operator or member. */
+  /** The customer concerned, so that an erasure finds the email. Null in an email to an operator or member. */
   readonly customerId: string | null
   readonly customerName: string | null
-  /** The customer's (IANA), for dates. Null or absent if it is not known: then UTC. */
+  /** The customer's time zone (IANA), for dates. Null or absent means UTC. */
   readonly timeZone?: string | null
 }
 
@@ -49,7 +49,7 @@ interface Charge {
   readonly amount: Amount
 }
 
-/** Periods that are charged as soon as a payment that had failed is made. */
+/** Periods that are charged as soon as a failed payment is paid. */
 interface Waiting {
   readonly count: number
   readonly total: Amount
@@ -58,11 +58,11 @@ interface Waiting {
 export type RecoveryEmail = Charge &
   (
     | {
-        /** A soft decline: the payment is retried automatically on that day. */
+        /** A soft decline: the payment is retried automatically on the day below. */
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: string
-        /** Periods that are due by then and charged with it. */
+        /** Periods that are due by the next attempt and charged with it. */
         readonly waiting?: Waiting | null
         /** Set if the next attempt is a SEPA Direct Debit, which this email announces. */
         readonly directDebit?: DirectDebit | null
@@ -82,7 +82,7 @@ export type RecoveryEmail = Charge &
         readonly updateUrl: string
         readonly reminder: 1 | 2 | 3
       }
-    /** The subscription ended, because the payment did not come. */
+    /** The subscription ended because the payment failed for good. */
     | { readonly kind: 'canceled_for_nonpayment' }
     | {
         /** A change was undone because its payment failed. */
@@ -92,50 +92,52 @@ export type RecoveryEmail = Charge &
       }
   )
 
-/** A link to the customer portal, which was asked for. */
+/** A requested link to the customer portal. */
 export interface PortalLinkEmail {
   readonly kind: 'portal_link'
   readonly url: string
 }
 
-/** The link with which a new address is confirmed; it goes to that address. */
+/** The link that confirms a new address. The email goes to the new address. */
 export interface EmailChangeEmail {
   readonly kind: 'email_change'
   readonly url: string
 }
 
-/** The address was changed. It goes to the former one, and leads nowhere. */
+/** The address was changed. The email goes to the former address and has no link. */
 export interface EmailChangedEmail {
   readonly kind: 'email_changed'
-  /** Of the new address. */
+  /** The new address, masked. */
   readonly maskedEmail: string
   readonly changedAt: string
 }
 
-/** That a declaration of withdrawal was received, with its content and moment (Directive 2011/83/EU, art. 11a(4)). */
+/** Confirms a declaration of withdrawal, with its content and time (Directive 2011/83/EU, art. 11a(4)). */
 export interface WithdrawalReceivedEmail {
   readonly kind: 'withdrawal_received'
   readonly statement: string
   readonly name: string
   readonly email: string
-  /** What identifies the contract. */
+  /** The order number that identifies the contract. */
   readonly number: string
   readonly declaredAt: string
-  /** Whether anything was paid for it. Absent in older emails: then it was. */
+  /** Whether the order was paid. Absent in older emails: it was paid. */
   readonly isPaid?: boolean
-  /** Whether a service began at the buyer's request, so that a share may be kept. Absent in older emails: then it may. */
+  /**
+   * Whether a service began at the buyer's request, so that the merchant may keep a share. Absent in older emails: yes.
+   */
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
   /** Subscriptions that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
   /**
-   * The payment on its way to the bank for the ended subscriptions, which may still be charged. Absent in older
+   * A payment for the ended subscriptions that is on its way to the bank and may still be charged. Absent in older
    * emails.
    */
   readonly underway?: Amount | null
 }
 
-/** What a withdrawal is about of one line. */
+/** The withdrawn units of one line. */
 export interface WithdrawnItem {
   readonly name: string
   readonly quantity: number
@@ -143,7 +145,7 @@ export interface WithdrawnItem {
   readonly of?: number
 }
 
-/** An invoice or a credit note, as its email sums it up. */
+/** The summary of an invoice or credit note. */
 export interface EmailDocument {
   readonly number: string
   /** Before tax. */
@@ -153,45 +155,45 @@ export interface EmailDocument {
   readonly total: Amount
 }
 
-/** What was agreed on a subscription. */
+/** The agreed terms of a subscription. */
 export interface EmailSubscription {
   readonly name: string
   readonly quantity: number
   readonly every: BillingInterval
-  /** Of a full interval, with tax where there is some. */
+  /** The price of a full interval, with tax if there is tax. */
   readonly price: Amount
   readonly withTax: boolean
   readonly trialUntil: string | null
-  /** Where it is charged by SEPA Direct Debit. */
+  /** Set if the subscription is charged by SEPA Direct Debit. */
   readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Of a payment that arrives after the end: it cannot be canceled any more. */
+  /** Whether the payment arrived after the end, so that the subscription can no longer be canceled. */
   readonly hasEnded?: boolean
 }
 
-/** An email about a purchase or a subscription, which leads to the page where the customer signs in. */
+/** An email about a purchase or a subscription, with a link to the portal's log-in. */
 interface WithPortal {
   readonly portalUrl: string
 }
 
 /**
- * A payment arrived, of a purchase or of a subscription; its invoice is attached. `payment_recovered` is the receipt of
- * a payment that had failed before.
+ * A payment for a purchase or a subscription arrived. The invoice is attached. `payment_recovered` is the receipt of a
+ * payment that had failed before.
  */
 export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
   readonly document: EmailDocument
-  /** Of a payment that had failed: periods that waited for it and are charged now. */
+  /** For a payment that had failed: the periods that waited for it and are charged now. */
   readonly waiting?: Waiting | null
-  /** Of a purchase, it also confirms what was agreed. */
+  /** For a purchase, the email also confirms the agreed terms. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
   /** A consumer's right of withdrawal. */
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** Money was returned, or charged back by the buyer's bank; its credit note is attached. */
+/** Money was returned by a refund, or by a dispute at the buyer's bank. The credit note is attached. */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
   /** Absent for a refund. */
@@ -202,19 +204,19 @@ export type RefundEmail = WithPortal & {
 }
 
 /**
- * An invoice without tax (`document`, attached) replaces another: the credit note takes that back, and its tax goes back to
- * the buyer.
+ * An invoice without tax (`document`, attached) replaces another invoice. A credit note cancels the first invoice, and
+ * the buyer gets the tax back.
  */
 export type InvoiceCorrectedEmail = WithPortal & {
   readonly kind: 'invoice_corrected'
   readonly document: EmailDocument
-  /** The number of the invoice that is replaced. */
+  /** The number of the replaced invoice. */
   readonly invoiceNumber: string
   readonly creditNoteNumber: string
   readonly tax: Amount
 }
 
-/** What was agreed at a purchase with which nothing was paid. */
+/** Confirms the terms of a purchase without a payment. */
 export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
   readonly subscriptions: readonly EmailSubscription[]
@@ -231,11 +233,11 @@ export type ChargeNoticeEmail = WithPortal & {
   readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
-  /** The terms from this charge on, if they change. */
+  /** The terms from this charge, if they change. */
   readonly from?: EmailSubscription
   /** The charge that was announced before. */
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
-  /** Of another attempt: periods that are due by then and charged with it. */
+  /** For another attempt: periods that are due by then and charged with it. */
   readonly waiting?: Waiting | null
 }
 
@@ -251,24 +253,26 @@ export interface CancellationEmail extends WithPortal {
   readonly isDisputed?: boolean
 }
 
-/** A payment that is billed and has not arrived. */
+/** A billed payment that has not arrived. */
 interface EmailUnpaid {
   readonly total: Amount
-  /** The subscription ends earlier without it, at a moment that may not be known yet. */
+  /** Set if the subscription ends earlier without the payment. The time may be unknown. */
   readonly endsEarlier: { readonly at: string | null } | null
   /** Whether the payment is for a change only, which is undone without it. */
   readonly isOfChange: boolean
 }
 
-/** Billing details or the payment method of a subscription were changed. It says that, and none of the details. */
+/**
+ * The billing details or the payment method of a subscription were changed. The email states this and shows no details.
+ */
 export interface BillingUpdatedEmail extends WithPortal {
   readonly kind: 'billing_updated'
   readonly subscriptionName: string
   readonly hasNewDetails: boolean
-  /** The new payment method, as its owner knows it; null if it stayed. */
+  /** The new payment method, masked; null if it did not change. */
   readonly newMethod: Pick<Mandate, 'method' | 'maskedIdentifier'> | null
   readonly changedAt: string
-  /** The next charge, where it became another one than was announced. */
+  /** The next charge, if it differs from the announced charge. */
   readonly nextCharge?: {
     readonly total: Amount
     readonly at: string
@@ -276,7 +280,7 @@ export interface BillingUpdatedEmail extends WithPortal {
   }
 }
 
-/** A subscription ended as it was asked for, at once or at the end of its period. */
+/** A subscription ended as requested, at once or at the end of its period. */
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
@@ -286,7 +290,7 @@ export interface SubscriptionEndedEmail {
   readonly isDisputed?: boolean
 }
 
-/** A subscription continues without a payment method: its customer can add one at `updateUrl`. */
+/** A subscription continues without a payment method. Its customer can add a method at `updateUrl`. */
 export interface PaymentMethodMissingEmail {
   readonly kind: 'payment_method_missing'
   /** A dispute ended the payment method, or the first payment left no method that can be charged again. */
@@ -296,7 +300,7 @@ export interface PaymentMethodMissingEmail {
   readonly updateUrl: string
 }
 
-/** The bank details for the transfer of an order; sent again while the money has not arrived. */
+/** The bank details for the transfer of an order. Sent again while the money has not arrived. */
 export interface TransferEmail {
   readonly kind: 'transfer_instructions'
   readonly isReminder: boolean
@@ -320,7 +324,7 @@ export type PurchaseUnpaidEmail = {
   readonly url: string
 }
 
-/** The kinds that go to the members of a merchant, and not to a customer. */
+/** The kinds of emails to the members of a merchant. */
 export const memberEmailKinds = [
   'review_decided',
   'endpoint_disabled',
@@ -334,7 +338,7 @@ export const memberEmailKinds = [
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
-/** The kinds about a person's own sign-in to the admin area. */
+/** The kinds of emails about a person's own log-in to the admin area. */
 export const signInEmailKinds = [
   'member_invitation',
   'password_reset',
@@ -347,14 +351,14 @@ export type MemberNotice =
   | {
       readonly kind: 'review_decided'
       readonly itemName: string
-      /** The item is already sold, and its update was reviewed. */
+      /** Whether the item was already on sale and its update was reviewed. */
       readonly isUpdate: boolean
       /** Why it was rejected; null if it was approved. */
       readonly rejectionReason: string | null
     }
   | {
       readonly kind: 'endpoint_disabled'
-      /** Without path and parameters, which may hold a secret. */
+      /** The host, without path and parameters, which may contain a secret. */
       readonly host: string
     }
   | {
@@ -362,7 +366,7 @@ export type MemberNotice =
       readonly invoiceNumber: string
       readonly amount: Amount
       readonly reason: string
-      /** The disputed amount exceeds the sold amount: no amount is taken before a review. */
+      /** Whether the disputed amount exceeds the sold amount, so that a review must come first. */
       readonly needsReview: boolean
     }
   | {
@@ -373,20 +377,20 @@ export type MemberNotice =
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
       readonly underway?: Amount | null
-      /** Whether its order was paid, so that the refund is prepared there. Absent if it was paid. */
+      /** Whether the order was paid, so that a refund is prepared. Absent if it was paid. */
       readonly isPrepared?: boolean
-      /** Later payments for the subscriptions that the order began. */
+      /** Later payments for subscriptions of the order. */
       readonly later?: Amount | null
       /** Payments on their way for subscriptions that continue with fewer units. */
       readonly underwayWithUnits?: Amount | null
     }
-  /** A payment that was on its way when a buyer withdrew has arrived. */
+  /** A payment arrived that was on its way when the buyer withdrew. */
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
       readonly arrived: Amount
       readonly invoiceNumber: string
-      /** The subscription continues with other units: only what was paid for those withdrawn from is to be refunded. */
+      /** Whether the subscription continues with other units, so that only the withdrawn units are refunded. */
       readonly isOfUnits?: boolean
     }
   /** The charge of a coming renewal cannot be collected. */
@@ -395,17 +399,17 @@ export type MemberNotice =
       readonly subscriptionName: string
       readonly amount: Amount
       readonly dueAt: string
-      /** Null where the first payment left no payment method. */
+      /** Null if the first payment left no payment method. */
       readonly method: PaymentMethod | null
       /**
-       * Which limit the charge breaks; `all`: the provider charges nothing by this method; `unsaved`: there is no method, and the customer
-       * was asked for one.
+       * The limit that the charge exceeds. `all`: the provider charges nothing by this method. `unsaved`: there is no
+       * method, and the customer was asked for one.
        */
       readonly broken: 'least' | 'most' | 'all' | 'unsaved'
       readonly limit: Amount | null
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
-  /** The bank sent a payout back: the amount is in the balance again. */
+  /** The bank returned a payout, so that its amount is in the balance again. */
   | { readonly kind: 'payout_returned'; readonly amount: Amount }
   | {
       readonly kind: 'payout_account_changed'
@@ -423,34 +427,34 @@ export type MemberNotice =
       readonly payoutsWaitUntil?: string
     }
 
-/** Who or what got access to a merchant's storefronts, or lost it. */
+/** A person or key that got or lost access to a merchant's storefronts. */
 export type AccessChange =
   | { readonly of: 'invited' | 'removed'; readonly email: string; readonly role: Role }
   | { readonly of: 'role'; readonly email: string; readonly from: Role; readonly to: Role }
   /** `hint`: the first characters of the new key. */
   | { readonly of: 'keyIssued' | 'keyRotated'; readonly hint: string; readonly scope: KeyScope }
 
-/** An email to a member of a merchant, which leads to the page of the admin area. */
+/** An email to a member of a merchant, with a link to a page of the admin area. */
 export type MemberEmail = MemberNotice & {
   readonly adminUrl: string
-  /** The reader was an owner until then, and can no longer open the page. */
+  /** Until when the reader was an owner. The reader can no longer open the page. */
   readonly ownerUntil?: string
 }
 
-/** An invitation to become a member of a merchant, whose name stands for the shop's. Its link is a secret. */
+/** An invitation to become a member of a merchant, whose name replaces the shop's. Its link is a secret. */
 export interface InvitationEmail {
   readonly kind: 'member_invitation'
   readonly invitedBy: string
   readonly url: string
 }
 
-/** A link with which its reader sets a new password. It is a secret. */
+/** A link to set a new password. It is a secret. */
 export interface PasswordResetEmail {
   readonly kind: 'password_reset'
   readonly url: string
 }
 
-/** What protects a person of the admin area from a passkey that somebody else adds. */
+/** Warns a person of the admin area about a new passkey, in case somebody else added it. */
 export interface PasskeyAddedEmail {
   readonly kind: 'passkey_added'
   readonly passkeyName: string
@@ -458,7 +462,7 @@ export interface PasskeyAddedEmail {
   readonly url: string
 }
 
-/** What protects a person of the admin area from a change of their own access that somebody else makes. */
+/** Warns a person of the admin area about a change of their own access, in case somebody else made it. */
 export interface OwnAccessEmail {
   readonly kind: 'own_access_changed'
   readonly change:
@@ -468,14 +472,14 @@ export interface OwnAccessEmail {
     | SignInChange
 }
 
-/** A change of a person's own sign-in, and the page on which the person can act against it. */
+/** A change of a person's own log-in, and the page on which the person can react. */
 export type SignInChange =
   | { readonly of: 'passwordChanged' | 'secondFactorSetUp'; readonly at: string; readonly url: string }
-  /** The owner of the account can no longer sign in: the next sign-in sets up a new second factor. */
+  /** The owner of the account can no longer log in: the next log-in sets up a new second factor. */
   | { readonly of: 'secondFactorRemoved'; readonly at: string }
   /** `left`: how many recovery codes are unused. */
   | { readonly of: 'recoveryCodeUsed'; readonly at: string; readonly left: number; readonly url: string }
-  /** In a browser with which nobody has signed in to the account before. `address`: on the network. */
+  /** A log-in in a browser that is new for the account. `address`: its network address. */
   | { readonly of: 'newBrowser'; readonly at: string; readonly address: string; readonly url: string }
 
 /** The content of an email. `compose` writes the text. */
@@ -506,7 +510,7 @@ export type EmailContent = Common &
 
 export type EmailKind = EmailContent['kind']
 
-/** An email as it is read. */
+/** The composed text of an email. */
 export interface Composed {
   readonly subject: string
   readonly text: string
@@ -514,9 +518,9 @@ export interface Composed {
 }
 
 /**
- * `kept` where no mail server is set, or where an email of test mode may not be sent; `refused` when the server will
- * never deliver it; `suppressed` when its address gets no emails now; `unsupported` when the mail server cannot
- * write to an address with letters that are not ASCII.
+ * `kept`: no mail server is set, or the email of test mode may not be sent. `refused`: the server will never deliver
+ * it. `suppressed`: its address gets no emails now. `unsupported`: the mail server cannot write to an address with
+ * letters that are not ASCII.
  */
 export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const
 export type EmailStatus = (typeof emailStatuses)[number]

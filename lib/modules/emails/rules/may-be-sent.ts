@@ -1,8 +1,8 @@
 import { domainOf } from '../../../kernel/email.ts'
 
 /**
- * Whether an email may be sent to a mail server. In live mode any email may. In test mode, where anyone with a key
- * chooses text and recipient, only an email to an address or to exactly a domain that the operator listed. All in
+ * Whether an email may be sent to a mail server. Live mode may send to every address. In test mode, where anyone with a
+ * key chooses text and recipient, the operator must have listed the address or its exact domain. All addresses are in
  * canonical form.
  */
 export const mayBeSent = (

@@ -13,6 +13,6 @@ it.each([
   ],
   ['kept', true, 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.'],
   ['kept', false, 'Kept to be read here: no mail server was set (SMTP_URL).'],
-] as const)('an email that is %s (test mode: %s): %s', (status, testmode, sentence) => {
+] as const)('the outcome of an email that is %s (test mode: %s) is: %s', (status, testmode, sentence) => {
   expect(outcomeOf({ status, testmode })).toBe(sentence)
 })

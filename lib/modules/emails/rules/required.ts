@@ -3,7 +3,7 @@ import type { EmailKind } from './email.ts'
 const confirmed = 'A contract at a distance is confirmed on a durable medium (Directive 2011/83/EU, art. 8(7)).'
 const canceled = 'A cancellation is confirmed in text form at once (in Germany: BGB, section 312k(4)).'
 
-/** Why a storefront cannot switch off an email; null where it can. */
+/** Why a storefront cannot switch off an email; null if it can. */
 export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   receipt: `${confirmed} It carries the invoice.`,
   payment_recovered: 'It is the receipt of a payment that had failed before, and carries the invoice.',

@@ -16,7 +16,7 @@ it.each([
   [after, false],
   [noticedAt, false],
   [new Date('2026-11-20T09:59:59Z'), true],
-])('a suppression that was lifted at %s holds: %s', (liftedAt, isHeld) => {
+])('a suppression that was lifted at %s is in force: %s', (liftedAt, isHeld) => {
   expect(holds(suppressed('bounce', liftedAt))).toBe(isHeld)
 })
 

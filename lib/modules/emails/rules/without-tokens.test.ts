@@ -10,6 +10,6 @@ it.each([
   [`https://a.example/x/${token} https://b.example/${token}`, 'https://a.example/x/… https://b.example/…'],
   ['https://shop.example/terms', 'https://shop.example/terms'],
   ['Invoice INV-2026-000042, no link', 'Invoice INV-2026-000042, no link'],
-])('leaves %j as %j', (text, expected) => {
+])('links lose their secrets: %j becomes %j', (text, expected) => {
   expect(withoutTokens(text)).toBe(expected)
 })

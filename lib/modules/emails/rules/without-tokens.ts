@@ -1,5 +1,5 @@
 /**
- * A text whose links open nothing: what is long enough to be the secret of a link is left out. The links of an email let
- * its reader act as the customer, which nobody else may.
+ * The text with the secrets of its links removed: every part that is long enough to be one. The links of an email let
+ * the reader act as the customer, which nobody else may do.
  */
 export const withoutTokens = (text: string): string => text.replaceAll(/(https?:\/\/[^\s/]+\/\S*?)[\w-]{30,}/g, '$1…')
