@@ -267,8 +267,8 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
 const type = (request: Request) => request.headers.get('content-type') ?? ''
 
 /**
- * The body, or null if it is larger. Most browsers show no response before they have sent their whole body, so that a body
- * which is too large is read on, and thrown away, up to a limit of its own.
+ * The body, or null if it is larger. Most browsers show no response before they have sent their whole body. So a body
+ * above the limit is read and discarded, up to a second limit.
  */
 async function readAtMost(request: Request, limit: number): Promise<Blob | null> {
   const parts: BlobPart[] = []
