@@ -324,7 +324,7 @@ export type PurchaseUnpaidEmail = {
   readonly url: string
 }
 
-/** The kinds of emails to the members of a merchant. */
+/** The email kinds for the members of a merchant. */
 export const memberEmailKinds = [
   'review_decided',
   'endpoint_disabled',
@@ -338,7 +338,7 @@ export const memberEmailKinds = [
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
-/** The kinds of emails about a person's own log-in to the admin area. */
+/** The email kinds about a person's own log-in to the admin area. */
 export const signInEmailKinds = [
   'member_invitation',
   'password_reset',
