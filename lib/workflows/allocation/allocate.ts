@@ -19,8 +19,8 @@ export const allocate = async (tx: Transaction, order: Order, gross: bigint): Pr
 
 /**
  * Allocates again after part of an order became available: a refund was canceled or failed, or a dispute was won. Open
- * disputes take what they could not take so far, the oldest first, and the difference is posted. Call it with the order
- * locked, and save the order that it returns.
+ * disputes take their missing amounts, oldest first, and the difference is posted. Call it with the order locked, and
+ * save the returned order.
  */
 export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx
@@ -38,8 +38,8 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
 }
 
 /**
- * A dispute takes a further part of its order. Its money is gone already, so this only increases what the merchant is
- * charged.
+ * Allocates a further part of the order to a dispute. The money is gone already, so this only increases the merchant's
+ * charge.
  */
 export async function allocated(
   tx: Transaction,

@@ -34,11 +34,11 @@ import { reopen } from '../returned-debit/reopen.ts'
 import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
- * Applies a provider's update to a dispute, once: the first update creates the chargeback, later ones change its
- * status. Returns the chargeback as it is now. `waits` is true while a refund is at the bank, since its outcome decides
- * how much the dispute takes, and as long as the payment is not paid here: its outcome is asked for first. A chargeback
- * that an operator reviews stays as it is, whatever the provider sends meanwhile. A returned debit that nobody disputes opens
- * its order again instead, without a chargeback.
+ * Applies a provider's update to a dispute, once. The first update creates the chargeback, and later updates change its
+ * status. Returns the current chargeback. `waits` is true while a refund is at the bank, because its outcome decides
+ * the amount of the dispute, and until the payment is paid here: its outcome is fetched first. A chargeback under
+ * review by an operator does not change, whatever the provider sends. A returned debit that nobody can dispute makes
+ * its order unpaid again instead, without a chargeback.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function applyProviderUpdate(
   return chargeback ? { chargeback, waits: false } : { waits: true }
 }
 
-/** A provider's notice of a dispute may overtake that of its payment, which is asked for then. */
+/** A notice of a dispute may overtake the notice of its payment, which is fetched then. */
 async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref, paymentRef }: ProviderChargeback) {
   if (status === 'paid') return true
   if (paymentStates.isFinal(status))
@@ -111,7 +111,7 @@ interface Disputed {
 }
 
 /**
- * Creates a chargeback. The money is gone at once, up to the order's remaining amount; a dispute over more than was
+ * Creates a chargeback. Its money is gone at once, up to the order's remaining amount. A dispute over more than was
  * sold waits for an operator's decision.
  */
 async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
@@ -162,8 +162,8 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
 }
 
 /**
- * Moves a chargeback to another status with its effects: the credit note if the money stays gone, the money if it comes
- * back. Null, and nothing is done, while a refund is at the bank.
+ * Moves a chargeback to another status with its effects: the credit note if the money stays gone, or the money if it
+ * returns. Null, without any effect, while a refund is at the bank.
  */
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
@@ -185,7 +185,7 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
     await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
     failpoint('chargeback.moved')
     await saveOrder(sql, await reallocate(tx, order))
-    // Nothing was left of an order that was refunded in full.
+    // Nothing was left of a fully refunded order.
     if (creditNote.total > 0n) await sendChargeback(tx, { order, creditNote })
     return gone
   }
@@ -202,9 +202,9 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
 }
 
 /**
- * Before the credit note, the dispute is allocated up to the order's remaining amount. Unsent refunds that stand in its
- * way are canceled: the buyer has that money, and the bank would refuse them. A refund that is at the bank has to
- * finish first: then null.
+ * Before the credit note, allocates the dispute up to the order's remaining amount. Cancels unsent refunds that use
+ * this amount: the buyer already has the money, and the bank would refuse them. Null while a refund is at the bank,
+ * which must finish first.
  */
 async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx
@@ -225,7 +225,7 @@ async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed
   const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
-  // A chargeback under review is posted as a whole when it ends.
+  // A chargeback under review is posted in full when the review ends.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
   return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
 }

@@ -19,7 +19,7 @@ import { cancelSubscription } from '../subscription-change/steps.ts'
 
 /** The subscriptions that a dispute concerns, locked. */
 export interface Concerned {
-  /** Those that the disputed order sold, renewed or changed. */
+  /** Subscriptions that the disputed order sold, renewed, or changed. */
   readonly own: readonly Subscription[]
   /** Other subscriptions that are charged on the same mandates. */
   readonly sharing: readonly Subscription[]

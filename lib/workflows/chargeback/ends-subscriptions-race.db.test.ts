@@ -20,7 +20,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { raise } from './operations.ts'
 
-/** A dispute for fraud beside a renewal, and in a process that is killed. */
+/** A dispute for fraud that races with a renewal, or whose process is killed. */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
@@ -39,7 +39,7 @@ describe('beside a renewal', () => {
   it.each([
     ['the renewal first', 0],
     ['the dispute first', 1],
-  ])('that is due at the same moment: nothing is charged (%s)', async (_, first) => {
+  ])('a dispute of a subscription whose renewal is due at the same moment stops the charge (%s)', async (_, first) => {
     const scenario = await subscriptionScenario()
     await advanceWithoutTasks(scenario, { months: 1 })
     const [due] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'subscription.period_end')
@@ -48,7 +48,7 @@ describe('beside a renewal', () => {
     const ends = await raceBehind<unknown>(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers)
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     await drainTasks()
-    // A charge that was not sent yet when the dispute came is not made.
+    // A charge that was not sent before the dispute is dropped.
     expect((await attempts(scenario)).filter((status) => status === 'paid')).toHaveLength(1)
     await pass(scenario, 'P2M')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
@@ -57,7 +57,7 @@ describe('beside a renewal', () => {
     expect(open).toEqual([])
   })
 
-  it('whose charge was sent, and is paid: the period is paid, and the subscription runs out with it', async () => {
+  it('a sent charge that is paid after the dispute pays the period, and the subscription ends with it', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P1MT1M')
     expect(await attempts(scenario)).toEqual(['paid', 'pending'])
@@ -72,7 +72,7 @@ describe('beside a renewal', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
   })
 
-  it('whose charge was sent, and fails: nothing is tried again, and the subscription ends', async () => {
+  it('a sent charge that fails after the dispute is not retried, and the subscription ends', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P1MT1M')
     await disputed(scenario)
@@ -93,7 +93,7 @@ describe('beside a renewal', () => {
     expect(await attempts(scenario)).toEqual(['paid', 'failed'])
   })
 
-  it('that is received twice at once: one cancellation, one revocation', async () => {
+  it('a dispute received twice at once causes one cancellation and one revocation', async () => {
     const scenario = await subscriptionScenario()
     const ends = await raceBehind<unknown>(lockOn('subscriptions', scenario.id), [
       () => disputed(scenario),

@@ -51,7 +51,7 @@ async function dispute(scenario: Scenario, reason = 'fraud', amount?: string) {
   return chargebackId
 }
 
-test('a renewal that is disputed for fraud and lost is the last: the subscription is canceled, the next period charges nothing', async () => {
+test('after a lost dispute for fraud, the subscription is canceled and nothing more is charged', async () => {
   const scenario = await renewed()
   const chargebackId = await dispute(scenario)
   await move(chargebackId, 'lost')
@@ -73,7 +73,7 @@ describe('a dispute that is received', () => {
   it.each([
     ['fraud', 'payment_failure'],
     ['subscription_canceled', 'customer_request'],
-  ])('for %s lets the paid period run out: the reason is %s', async (reason, cancellationReason) => {
+  ])('a dispute for %s ends it with the paid period, for the reason %s', async (reason, cancellationReason) => {
     const scenario = await renewed()
     const { renewedUntil } = await subscriptionOf(scenario)
     await dispute(scenario, reason)
@@ -104,7 +104,7 @@ describe('a dispute that is received', () => {
     },
   )
 
-  it('ends the mandate: nothing new is charged on it, and its provider revokes it', async () => {
+  it('a dispute for fraud ends the mandate: nothing new is charged, and its provider revokes it', async () => {
     const scenario = await renewed()
     const id = (await mandateOf(scenario)) ?? ''
     const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })
@@ -121,7 +121,7 @@ describe('a dispute that is received', () => {
     expect(await eventsOf(scenario)).toEqual(before)
   })
 
-  it('is emailed with its reason and the end of the paid time', async () => {
+  it('a dispute for fraud is emailed with its reason and the end of the paid time', async () => {
     const scenario = await renewed()
     await dispute(scenario)
     const [email, ...more] = await emailsOf(scenario, 'cancellation')
@@ -130,7 +130,7 @@ describe('a dispute that is received', () => {
     expect(email?.text).toContain('You can use it until')
   })
 
-  it('over more than was sold ends further charges at once; what an operator accepts cancels the subscription', async () => {
+  it('a dispute over more than was sold ends charges, and its acceptance cancels the subscription', async () => {
     const scenario = await renewed()
     const chargebackId = await dispute(scenario, 'fraud', '5000.00')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', mandate: null })
@@ -138,7 +138,7 @@ describe('a dispute that is received', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
   })
 
-  it('that is won, or rejected by an operator, restores nothing', async () => {
+  it('a dispute that is won, or that an operator rejects, restores nothing', async () => {
     for (const [amount, to] of [
       [undefined, 'won'],
       ['5000.00', 'rejected'],
@@ -149,7 +149,7 @@ describe('a dispute that is received', () => {
     }
   })
 
-  it('of the purchase ends each subscription that was sold with it', async () => {
+  it('a dispute of the purchase ends each subscription that was sold with it', async () => {
     const scenario = await subscriptionScenario()
     const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00') })
     const products = [{ id: scenario.planId }, { id: other, trialDays: 10 }]
@@ -163,7 +163,7 @@ describe('a dispute that is received', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
   })
 
-  it('continues another subscription on the same payment method, and asks its customer for a new method', async () => {
+  it('another subscription on the same payment method continues and asks for a new method', async () => {
     const scenario = await subscriptionScenario()
     const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00'), interval: 'year' })
     const products = [{ id: scenario.planId }, { id: other }]
@@ -185,15 +185,15 @@ describe('a dispute that is received', () => {
     expect((await eventsOf(yearly)).at(-1)).toBe('billing_updated')
     const [email] = await emailsOf(scenario, 'payment_method_missing')
     expect(email).toMatchObject({ to: 'grace@example.com', subject: expect.stringContaining('needs a payment method') })
-    // Without a new method its renewal fails for good: the recovery asks for one.
+    // Without a new method its renewal fails permanently, and the recovery asks for a method.
     await pass(scenario, 'P1Y')
     expect(await subscriptionOf(yearly)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     expect(await db().payments.count({ where: { order: { subscription_id: yearly.id } } })).toBe(0)
   })
 })
 
-describe('the state of the subscription', () => {
-  it('paused: it runs out, and does not renew', async () => {
+describe('a dispute for fraud of a subscription in each state', () => {
+  it('a paused subscription ends with its paid period and does not renew', async () => {
     const scenario = await renewed()
     await pause(scenario.shop.scope, scenario.id)
     await dispute(scenario)
@@ -202,7 +202,7 @@ describe('the state of the subscription', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('in grace already: its reason and end stay, and the lost dispute ends it at once', async () => {
+  it('a subscription in its grace period keeps its reason and end, and a lost dispute ends it at once', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     const before = await subscriptionOf(scenario)
@@ -213,7 +213,7 @@ describe('the state of the subscription', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', canceledAt: before.canceledAt })
   })
 
-  it('canceled already: nothing happens to it', async () => {
+  it('a canceled subscription does not change', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     const before = await subscriptionOf(scenario)
@@ -221,7 +221,7 @@ describe('the state of the subscription', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
-  it('in trial: it runs out with the trial', async () => {
+  it('a subscription in a trial ends with the trial', async () => {
     const scenario = await renewed()
     const { renewedUntil } = await subscriptionOf(scenario)
     const trialUntil = new Date(Date.parse(renewedUntil) + 5 * 86_400_000).toISOString()
@@ -235,7 +235,7 @@ describe('the state of the subscription', () => {
     expect(await ordersOf(scenario)).toHaveLength(2)
   })
 
-  it('its period is not paid: nothing is left to run out, so it ends now, and what it owes is written off', async () => {
+  it('a subscription without a paid period ends now, and its unpaid orders are written off', async () => {
     const scenario = await renewed()
     const { id } = await lastOrder(scenario)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -249,7 +249,7 @@ describe('the state of the subscription', () => {
 })
 
 describe('a resumed subscription', () => {
-  it('asks the customer for a payment method, continues with it, and outlives the loss of the dispute', async () => {
+  it('a resumed subscription asks for a payment method, continues with it, and survives a lost dispute', async () => {
     const scenario = await renewed()
     const chargebackId = await dispute(scenario)
     expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).body).toMatchObject({
@@ -268,7 +268,7 @@ describe('a resumed subscription', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
   })
 
-  it('that was paused asks once its pause ends', async () => {
+  it('a resumed subscription that was paused asks for a payment method when its pause ends', async () => {
     const scenario = await renewed()
     await pause(scenario.shop.scope, scenario.id)
     await dispute(scenario)
@@ -279,7 +279,7 @@ describe('a resumed subscription', () => {
   })
 })
 
-test('a storefront that switched it off keeps its disputed subscriptions', async () => {
+test('a storefront that disabled the rule keeps its disputed subscriptions', async () => {
   const scenario = await renewed()
   await setDisputesTyped(scenario.shop.storefrontId, false)
   const before = await subscriptionOf(scenario)

@@ -25,14 +25,14 @@ import { testControlsFor } from '../../providers/index.ts'
 import { providerOfRef, providerThatWasPaid } from '../collection/provider-of.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
 
-/** One chargeback; of one order if `orderId` is given. Refuses `not_found`. */
+/** A chargeback, limited to an order if `orderId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const chargeback = await store.findChargeback(db(), tenant, id, orderId)
   if (!chargeback) throw new Refusal('not_found')
   return chargebackResource(chargeback)
 }
 
-/** Refuses `not_found` if the given order does not exist. */
+/** A list of chargebacks. Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -41,8 +41,8 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
 }
 
 /**
- * The task that syncs a dispute with its provider: applies the update, or retries later where a refund is at the bank or
- * the payment is not paid here yet.
+ * The task that fetches a dispute from its provider and applies the update. Retries later while a refund is at the bank
+ * or the payment is not paid here.
  */
 export async function runSync(
   tenant: TaskContext,
@@ -60,7 +60,8 @@ export async function runSync(
 }
 
 /**
- * Syncs a dispute at once, for the command line. Refuses `already_in_flight` if it has to wait; the task retries it.
+ * Fetches a dispute at once, for the command line. Refuses `already_in_flight` if the update must wait; the task
+ * retries it.
  */
 export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
   const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
@@ -69,9 +70,7 @@ export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback,
   return summary(applied.chargeback)
 }
 
-/**
- * The task that sends an operator's decision to the provider: a dispute that was rejected ends there too, in our favor.
- */
+/** The task that sends an operator's decision to the provider. A rejected dispute ends there too, in our favor. */
 export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
@@ -84,7 +83,7 @@ export async function submitDecision(
 
 /**
  * For test mode: the buyer's bank disputes the payment of an order, in full unless an amount with tax is given. Refuses
- * `validation_failed` on an order that is unknown, not paid, or paid without a provider, and on an invalid amount or
+ * `validation_failed` on an order that is unknown, unpaid, or paid without a provider, and on an invalid amount or
  * reason.
  */
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
@@ -116,9 +115,9 @@ export async function raise(orderId: string, given: { amount?: string | undefine
 const most = 9_999_999_999n
 
 /**
- * For test mode: moves a dispute to another status, as the provider decides or, where more was disputed than was sold,
- * as an operator does. Refuses `validation_failed` on an unknown dispute, and on a status that it cannot reach. `call` is
- * what commits with an operator's decision.
+ * For test mode: moves a dispute to another status, as the provider decides, or as an operator decides if more was
+ * disputed than was sold. Refuses `validation_failed` on an unknown dispute, and on a status that the dispute cannot
+ * reach. `call` commits together with an operator's decision.
  */
 export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)

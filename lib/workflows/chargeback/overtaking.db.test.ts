@@ -10,13 +10,13 @@ import { submit } from '../sale/submit-checkout.ts'
 import { applyProviderUpdate } from './apply-provider-update.ts'
 import { raise } from './operations.ts'
 
-/** A dispute of which the provider tells before it tells that its payment was paid. */
+/** A dispute that the provider reports before the outcome of its payment. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A sale whose payment came out so on the provider's page, and a dispute of it. */
+/** A sale whose payment had the given outcome on the provider's page, and a dispute of the payment. */
 async function aDispute(buyer: Record<string, string>, outcome: string) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const key = shop.testKey
@@ -34,7 +34,7 @@ async function aDispute(buyer: Record<string, string>, outcome: string) {
   return { shop, key, checkoutId: checkout.id, orderId: payment.order_id, paymentRef: about.paymentRef, apply }
 }
 
-test('waits for the outcome of the payment, which is asked for at once; the sale is completed, and can be disputed', async () => {
+test('a dispute waits for its payment’s outcome, which is fetched at once to complete the sale', async () => {
   const { shop, key, checkoutId, orderId, paymentRef, apply } = await aDispute({ paymentMethod: 'directdebit' }, 'paid')
   expect(await apply()).toEqual({ waits: true })
   expect(await db().chargebacks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
@@ -46,12 +46,12 @@ test('waits for the outcome of the payment, which is asked for at once; the sale
   expect(await get(key, `/v1/orders/${orderId}`)).toMatchObject({ status: 'paid', refundableSubtotal: price('0.00') })
 })
 
-test('of a payment that failed here is an error, which a person has to look at', async () => {
+test('a dispute of a payment that failed here is an error for a person to check', async () => {
   const { apply } = await aDispute({}, 'failed')
   await expect(apply()).rejects.toThrow(/that is failed here$/)
 })
 
-test('in another currency than its order is an error, and takes nothing', async () => {
+test('a dispute in another currency than its order is an error, and takes no money', async () => {
   const { shop, key, orderId, apply } = await aDispute({}, 'paid')
   await pass({ key }, 'PT1S')
   await expect(apply({ amount: { minor: 12_100n, currency: 'USD' } })).rejects.toThrow(/in another currency/)

@@ -15,7 +15,7 @@ import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-/** Concurrent operations on refunds, disputes, and decisions on them. */
+/** Concurrent operations on refunds, disputes, and decisions on disputes. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -33,11 +33,11 @@ const account = ({ tenant }: Sale, name: string) => {
 }
 const balance = (sale: Sale) => account(sale, 'merchant_balance')
 
-/** In one order and in the other: the first to wait for the lock gets it first. */
+/** Both orders of two racers: the first racer that waits for the lock gets it first. */
 const orders = [0, 1]
 const inOrder = <Racer>(racers: Racer[], first: number): Racer[] => (first ? racers.reverse() : racers)
 
-/** How racers end: the status of a response, the result of an operation, or the code of its refusal. */
+/** How racers end: the status of a response, the result of an operation, or the code of a refusal. */
 async function race(hold: ReturnType<typeof row>, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(hold, racers)
   return ends.map((end) =>
@@ -61,7 +61,7 @@ const reversedOf = async ({ key, orderId }: Sale) => {
 }
 
 describe('a refund', () => {
-  it('that is canceled many times at once is canceled once', async () => {
+  it('concurrent cancellations of a refund cancel it once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     const ends = await race(
@@ -75,7 +75,7 @@ describe('a refund', () => {
     expect(await statusOf(sale, id)).toBe('canceled')
   })
 
-  it.each(orders)('is canceled or sent when its window ends, and never both (order %i)', async (first) => {
+  it.each(orders)('a refund at the end of its window is canceled or sent, never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await advanceWithoutTasks(sale, { minutes: 1 })
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
   })
 
-  it.each(orders)('is canceled as its window ends, and a dispute takes the freed amount (order %i)', async (first) => {
+  it.each(orders)('a dispute takes the amount of a canceled refund (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     const { chargebackId } = await dispute(sale)
@@ -102,7 +102,7 @@ describe('a refund', () => {
     const ended = async () => void (await runDueTasks())
     const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
     await drainTasks()
-    // A refund that was sent is refused by the bank: the provider has withheld the money.
+    // The bank refuses a sent refund, because the provider has withheld the money.
     const sent = ends.find((end) => end !== undefined) === 422
     expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
     expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
   })
 
-  it('that is sent by many workers at once is made once', async () => {
+  it('concurrent workers that send a refund make it once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await advanceWithoutTasks(sale, { minutes: 1 })
@@ -129,7 +129,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '60.00', refundable: '40.00' })
   })
 
-  it('and another one that exceed the line between them: one of them is made', async () => {
+  it('of two refunds that together exceed a line, one is made', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await raceBehind(order(sale), [() => refund(sale, '60.00'), () => refund(sale, '60.00')])
     const replies = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '0.00', refundable: '40.00' })
   })
 
-  it.each(orders)('and another one that empty a line return its taxes to the cent (order %i)', async (first) => {
+  it.each(orders)('two refunds that empty a line return its taxes to the cent (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
     const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
     expect(await race(order(sale), racers)).toEqual([201, 201])
@@ -187,7 +187,7 @@ it.each(orders)('two refunds with windows that end at once do not spend the same
 
 describe('a dispute', () => {
   it.each(orders)(
-    'that is won while the rest is refunded: the refund is of what was left then (order %i)',
+    'a full refund during the win of a dispute covers what was left at that time (order %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })
@@ -210,7 +210,7 @@ describe('a dispute', () => {
     },
   )
 
-  it.each(orders)('that is raised while a refund is at the bank: the money goes once (order %i)', async (first) => {
+  it.each(orders)('a dispute raised while a refund is at the bank takes the money once (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refundAll(sale)).body
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
@@ -223,8 +223,8 @@ describe('a dispute', () => {
     await drainTasks()
     const status = await statusOf(sale, id)
     const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
-    // A refund that was on its way to the buyer when the dispute arrived is not available to it; one that the bank
-    // refused before is.
+    // A dispute cannot take the amount of a refund that was on its way to the buyer. It can take the amount of a refund
+    // that the bank refused before.
     expect([
       ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
       ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
@@ -239,7 +239,7 @@ describe('a dispute', () => {
     ['after', 'with tax', {}, '121.00'],
     ['after', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
   ])(
-    'that is lost just %s a refund leaves the queue (%s): the refund is canceled or sent, and never both',
+    'just %s a refund leaves the queue, a lost dispute leaves it canceled or sent, never both (%s)',
     async (when, _, buyer, gross) => {
       const sale = await aSale({ price: '100.00', buyer })
       const other = await aSale({ price: '100.00', shop: sale.shop })
@@ -249,7 +249,7 @@ describe('a dispute', () => {
       expect(await statusOf(sale, queued)).toBe('queued')
       const { chargebackId } = await dispute(sale, gross)
       await drainTasks()
-      // A window ends, and meanwhile the money for all refunds has come.
+      // A refund's window ends, and meanwhile money for all refunds has arrived.
       const ending = (await refund(other, '10.00')).body.id
       await advanceWithoutTasks(sale, { minutes: 1 })
       const [windowEnd] = await claimDueTasks('work', 10, 90_000)
@@ -262,7 +262,7 @@ describe('a dispute', () => {
         when === 'before' ? [account(sale, 'chargebacks'), [lost, leaves]] : [row('refunds', ending), [leaves, lost]]
       const ends = await raceBehind<unknown>(hold, racers, 2, undefined, { inTurn: true })
       expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))).toEqual(
-        // While the refund is at the bank the dispute waits for its outcome.
+        // While the refund is at the bank, the dispute waits for its outcome.
         when === 'before' ? ['lost', undefined] : [undefined, 'already_in_flight'],
       )
       await drainTasks()
@@ -281,7 +281,7 @@ describe('a dispute', () => {
     },
   )
 
-  it('and another one over the full payment, at once: the order is allocated once', async () => {
+  it('two concurrent disputes over the full payment allocate the order once', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await race(
       order(sale),
@@ -298,7 +298,7 @@ describe('a dispute', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
   })
 
-  it.each(orders)('is won or lost, and never both (order %i)', async (first) => {
+  it.each(orders)('a dispute is won or lost, never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
@@ -320,7 +320,7 @@ describe('a dispute', () => {
     ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
-  it.each(orders)('over more than was sold is accepted or rejected, and never both (order %i)', async (first) => {
+  it.each(orders)('a dispute over more than was sold is accepted or rejected, never both (order %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale, '200.00')
     const decisions = ['accepted', 'rejected', 'accepted', 'rejected'] as const
@@ -343,7 +343,7 @@ describe('a dispute', () => {
     ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
-  it('that the provider reports many times at once is applied once, and so is its end', async () => {
+  it('concurrent updates of a dispute apply it once, and so do updates of its end', async () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
@@ -354,7 +354,7 @@ describe('a dispute', () => {
     expect(await db().orders.count({ where: { credited_order_id: sale.orderId } })).toBe(1)
   })
 
-  it('that is new is created once by many updates at once', async () => {
+  it('concurrent updates of a new dispute create it once', async () => {
     const sale = await aSale({ price: '100.00' })
     const payment = await db().sandbox_payments.findFirstOrThrow({
       where: { storefront_id: sale.tenant.storefrontId },

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** A product of 100.00 without tax, or a plan, and the provider's page on which it is paid. */
+/** A product of 100.00 without tax, or a plan, with its payment page at the provider. */
 async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -42,7 +42,7 @@ const sold = ['checkout.paid', 'order.paid']
 const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
 
 describe('a direct debit that is to be returned', () => {
-  test('is offered, is paid in minutes, and is returned five days later', async () => {
+  test('a direct debit chosen as returned is paid within minutes, and returned five days later', async () => {
     const sale = await atProvider()
     expect((await loadTestPayment(sale.page)).view).toMatchObject({
       outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
@@ -64,7 +64,7 @@ describe('a direct debit that is to be returned', () => {
     ])
   })
 
-  test('happens in one advance of the clock, each task at its moment', async () => {
+  test('one advance of the clock pays and returns a direct debit, each task at its own time', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P30D')
@@ -78,7 +78,7 @@ describe('a direct debit that is to be returned', () => {
     expect(await chargebacksOf(sale.key)).toEqual([])
   })
 
-  test('opens the order again where the checkout sold a subscription too', async () => {
+  test('a returned direct debit makes the order unpaid again, also if the checkout sold a subscription', async () => {
     const sale = await atProvider('directdebit', aPlan)
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P7D')
@@ -86,7 +86,7 @@ describe('a direct debit that is to be returned', () => {
     expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'pending' })
   })
 
-  test('keeps a decision on its chargeback that was made meanwhile', async () => {
+  test('a later return keeps a decision on the chargeback that was made meanwhile', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'PT1H')
@@ -102,7 +102,7 @@ describe('a direct debit that is to be returned', () => {
     expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'won' }])
   })
 
-  test('beside a refund of the whole: the dispute finds nothing left', async () => {
+  test('after a full refund, the dispute of the returned debit finds nothing left', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'PT1H')
@@ -128,13 +128,13 @@ describe('a renewal by direct debit', () => {
   const debtor = () => subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   const orderOf = async (scenario: Scenario, number: number) => (await ordersOf(scenario))[number]
 
-  test('is returned when that was set, until it is set otherwise; the subscription stays', async () => {
+  test('a renewal by direct debit is returned while that is set, and the subscription stays', async () => {
     const scenario = await debtor()
     expect(await returnDebits(scenario.id)).toMatchObject({ returns: 'AM04' })
     await pass(scenario, 'P1M1D')
     expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
     await pass(scenario, 'P7D')
-    // Its first retry is on its way by then.
+    // The first retry is on its way by then.
     expect(await orderOf(scenario, 1)).toMatchObject({ invoiceNumber: 'TEST-INV-2027-000002' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
     await declineMandate(scenario.id, null)
@@ -143,7 +143,7 @@ describe('a renewal by direct debit', () => {
     expect(await chargebacksOf(scenario.key)).toEqual([])
   })
 
-  test('is simulated as paid, and returned all the same', async () => {
+  test('a renewal by direct debit that is simulated as paid is returned all the same', async () => {
     const scenario = await debtor()
     await returnDebits(scenario.id)
     await pass(scenario, 'P30DT1M')
@@ -157,7 +157,7 @@ describe('a renewal by direct debit', () => {
     expect(await orderOf(scenario, 1)).toMatchObject({ id, status: 'pending' })
   })
 
-  test('can be set only where a direct debit is charged', async () => {
+  test('the return can be set only for a direct debit', async () => {
     const scenario = await subscriptionScenario()
     await expect(returnDebits(scenario.id)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })

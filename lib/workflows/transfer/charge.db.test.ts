@@ -13,7 +13,7 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
-/** A charge beside a hold: the snapshot says that the provider is asked, or it is not asked. */
+/** A charge that races with a hold. Either the snapshot contains the charge, or the provider gets no request. */
 
 describe.each([
   ['Mollie', liveMollie],
@@ -38,7 +38,7 @@ describe.each([
     if (!found) throw new Error(`there is no ${provider.name}`)
     return found
   }
-  /** A subscription whose change is to be charged on its mandate. */
+  /** A subscription with a change that waits to be charged on its mandate. */
   async function chargeWaits(): Promise<void> {
     const { id } = await factories.aPlan(shop.testKey, { basePrice: factories.price('10.00') })
     const checkout = await factories.aCheckout(shop.testKey, id)
@@ -56,7 +56,7 @@ describe.each([
     const { customerRef } = provider.payments().findLast(({ kind }) => kind === 'with a mandate') ?? {}
     return provider.payments().filter((each) => each.kind === 'on a mandate' && each.customerRef === customerRef)
   }
-  /** What was written down of the charge before the provider was asked. */
+  /** The records of the charge that were committed before the request to the provider. */
   async function begun(): Promise<unknown[]> {
     const { id } = await db().payments.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId },
@@ -77,7 +77,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   }
 
-  it('is not asked for a charge that the snapshot says nothing about', async () => {
+  it('the provider gets no request for a charge that the snapshot does not contain', async () => {
     const { chargeMandate } = its()
     vi.spyOn(its(), 'chargeMandate').mockImplementationOnce(async (...request) => {
       await hold(shop.storefrontId)
@@ -90,7 +90,7 @@ describe.each([
     await isChargedOnceAfterRelease()
   })
 
-  it('is asked for a charge that the snapshot has, which is then looked up', async () => {
+  it('a charge in the snapshot is requested, and found by a later query', async () => {
     const theHold = {
       sql: 'SELECT pg_advisory_xact_lock(20261124, hashtext($1))',
       values: [shop.storefrontId],

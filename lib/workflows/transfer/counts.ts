@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { exported } from './tables.ts'
 
-/** A condition or statement about the storefront `$1`, with its id: COPY takes no parameters. */
+/** Inserts the storefront's id for `$1` in a condition or statement, because COPY takes no parameters. */
 export const ofStorefront = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
-/** How many rows of each exported table are a storefront's. */
+/** The number of a storefront's rows in each exported table. */
 export async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {
   const each = Object.entries(exported).map(
     ([table, { rows }]) =>
@@ -12,6 +12,6 @@ export async function countsOf(client: pg.Client, storefrontId: string): Promise
   )
   const { rows } = await client.query(each.join(' UNION ALL '))
   const counts = new Map(rows.map(({ table, count }) => [table, count]))
-  // In one order, in which they can be compared.
+  // A fixed order, so that counts can be compared.
   return Object.fromEntries(Object.keys(exported).map((table) => [table, counts.get(table) ?? 0]))
 }

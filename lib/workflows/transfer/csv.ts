@@ -13,7 +13,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { exports, partsOf } from '../csv-lists/lists.ts'
 
-/** Each list of the admin area by the name of its file; the catalog is two lists there. */
+/** Each list of the admin area by its file name. The catalog is two lists. */
 const lists = Object.keys(exports).flatMap((section) =>
   section === 'catalog'
     ? [
@@ -24,9 +24,10 @@ const lists = Object.keys(exports).flatMap((section) =>
 ) as { file: string; section: keyof typeof exports; filters: Record<string, string> }[]
 
 /**
- * For operators: writes what people read of a storefront into a new folder, as the lists of the admin area write it: a CSV file
- * for each list and mode, read one after the other while the service works. A list without rows has no file. Refuses
- * `validation_failed` on `storefront` and `out`. With `bom` each file begins with the mark of UTF-8.
+ * For operators: writes a storefront's readable data into a new folder, as CSV files like the admin area's lists.
+ * Writes one file per list and mode, one after the other while the service runs. A list without rows has no file.
+ * Refuses `validation_failed` on `storefront` and `out`. With `bom`, each file begins with the byte order mark of
+ * UTF-8.
  */
 export async function exportCsvFiles(
   storefrontId: string,
@@ -72,7 +73,7 @@ async function writeAll(storefront: Storefront, folder: string, marked: (parts: 
   return files
 }
 
-/** Writes a file, unless there is nothing for it. Returns its name, if it is there. */
+/** Writes a file unless it would be empty. Returns the names of written files. */
 async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<string[]> {
   const { value: first } = await parts.next()
   if (!first) return []
@@ -84,7 +85,7 @@ async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<st
   return [path.basename(file)]
 }
 
-/** What was sold, line by line: the lists of the admin area have a row for each order. */
+/** The order lines of a storefront. The admin area's list has one row per order. */
 async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
   let startingAfter: string | undefined
   do {

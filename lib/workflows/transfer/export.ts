@@ -17,10 +17,10 @@ import { auditRows, type Exported, exported } from './tables.ts'
 
 interface Asked {
   readonly storefrontId: string
-  /** The path of a file that is not there yet. */
+  /** The path of a file that does not exist yet. */
   readonly out: string
   readonly passphrase: string
-  /** `move`: nothing of the storefront changes here any more. `copy`: for the records. */
+  /** `move`: the storefront no longer changes here. `copy`: the storefront continues; the file is a record. */
   readonly as: 'copy' | 'move'
 }
 
@@ -30,15 +30,15 @@ export interface Transferred {
   /** ISO 8601. */
   readonly takenAt: string
   readonly rows: number
-  /** How many sealed values no key opens: they are in the file as they are. */
+  /** The number of encrypted values that no key decrypts. The file contains them unchanged. */
   readonly unopened: number
   readonly sha256: string
 }
 
 /**
- * For operators: writes all of a storefront to a file, as of one moment, while the service works. Secrets in it are sealed with the
- * passphrase. With `move` the storefront is put on hold first, so that nothing happens to it that is not in the file; where there is
- * no file in the end, the hold is taken back. Refuses `validation_failed` on `storefront` and `out`.
+ * For operators: writes all data of a storefront to a file, as of one moment, while the service runs. Secrets are
+ * encrypted with the passphrase. `move` first puts the storefront on hold, so that the file contains every change. If
+ * no file is created, the hold is released. Refuses `validation_failed` on `storefront` and `out`.
  */
 export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const { storefrontId, out, passphrase, as } = asked
@@ -65,19 +65,19 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
         }),
       )
       .catch((error) => {
-        // The file is there, and can be imported: here nothing may go on.
+        // The file exists and can be imported, so the storefront must not continue here.
         throw summary.isHeldByThis ? new StillOnHold('exported', { cause: error }) : error
       })
     return { storefrontId, as, takenAt, rows, unopened, sha256 }
   })
 }
 
-/** Without a file there is no move. */
+/** Releases the hold, because without a file there is no move. */
 async function letGo(storefrontId: string, cause: unknown): Promise<void> {
   try {
     await release(storefrontId)
   } catch {
-    // Why there is no file is the one to tell.
+    // The reason for the missing file is the error to report.
     throw new StillOnHold('not exported', { cause })
   }
 }
@@ -88,7 +88,7 @@ async function* contentsOf(
   { salt, key }: { salt: string; key: FileKey },
   summary: { rows: number; takenAt: string; isHeldByThis: boolean } & Unopened,
 ): AsyncGenerator<string> {
-  // Nobody writes to a storefront on hold: what is seen from now on is the end.
+  // Nobody writes to a storefront on hold, so the snapshot from now on is final.
   if (as === 'move') summary.isHeldByThis = await hold(storefrontId)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const storefront = await storefrontIn(client, storefrontId)
@@ -125,7 +125,7 @@ async function* contentsOf(
   yield line({ end })
 }
 
-/** Refuses an unknown storefront, and one whose test clock is on its way. */
+/** Refuses an unknown storefront, and a storefront whose test clock is advancing. */
 async function storefrontIn(client: pg.Client, id: string): Promise<{ id: string; name: string }> {
   const { rows } = await client.query(
     `SELECT s.name, c.advancing_to IS NOT NULL AS advancing FROM storefronts s JOIN clocks c ON c.storefront_id = s.id WHERE s.id = $1`,

@@ -5,9 +5,10 @@ import { line } from '../../platform/db/packed-lines.ts'
 import type { FileKey } from './passphrase.ts'
 
 /**
- * The file of a storefront: lines of JSON, packed with gzip. The first says what it is. Then each table has a line with its name
- * and columns, and a line for each row: its values as PostgreSQL writes them, or null. Records, which are not imported, have
- * the same form. Then come the numbers of rows, and last the hash of all lines before, and that hash signed with the passphrase.
+ * The file of a storefront: lines of JSON, compressed with gzip. The first line describes the file. Each table has a
+ * line with its name and columns, followed by one line per row with its values in PostgreSQL's text format, or null.
+ * Records have the same form, but are not imported. Then follow the numbers of rows. The last line has the hash of all
+ * earlier lines, signed with the passphrase.
  */
 
 const counts = z.record(z.string(), z.int().min(0))
@@ -15,13 +16,13 @@ const counts = z.record(z.string(), z.int().min(0))
 export const header = z.strictObject({
   billhookStorefront: z.literal(1),
   takenAt: z.iso.datetime(),
-  /** `move`: the storefront is on hold where the file was made. `copy`: it continues there. */
+  /** `move`: the storefront is on hold at its origin. `copy`: it continues there. */
   as: z.enum(['copy', 'move']),
   migrations: z.array(z.string()),
   storefront: z.strictObject({ id: z.string(), name: z.string() }),
   seller: z.strictObject({ name: z.string(), vatId: z.string().nullable() }),
   salt: z.base64(),
-  /** Sealed with the passphrase, so that a wrong one is known at once. */
+  /** Encrypted with the passphrase, so that a wrong passphrase is detected at once. */
   proof: z.base64(),
   rows: counts,
 })
@@ -36,7 +37,7 @@ export const section = z.strictObject({
 export const end = z.strictObject({
   end: z.strictObject({
     rows: counts,
-    /** The seller's series of which the storefront has documents, and how far each had come. */
+    /** The seller's series that number the storefront's documents, each with its last number. */
     series: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^\d{1,18}$/) })),
   }),
 })
@@ -49,7 +50,7 @@ export const proofAt = 'transfer|proof'
 export const damaged = () =>
   refuse('file_damaged', 'in', 'The file is damaged, incomplete, or no export of a storefront.')
 
-/** The lines of a file with its last one. `onHash` gets the hash. */
+/** The lines of a file with the final line. `onHash` gets the hash. */
 export async function* signed(
   lines: AsyncIterable<string>,
   key: FileKey,
@@ -65,13 +66,15 @@ export async function* signed(
   yield line({ sha256, mac: key.mac(sha256) })
 }
 
-/** Reads a file line by line, and hashes what it reads. */
+/** Reads a file line by line, and hashes the lines. */
 export class FileReader {
   private readonly hash: Hash = createHash('sha256')
 
   constructor(private readonly lines: AsyncGenerator<Buffer>) {}
 
-  /** The next line's value. Throws a refusal at the end of the file, and a SyntaxError for a line that is no JSON. */
+  /**
+   * The value of the next line. Throws a refusal at the end of the file, and a SyntaxError for a line that is not JSON.
+   */
   async next(): Promise<unknown> {
     const { value, done } = await this.lines.next()
     if (done) throw damaged()
@@ -79,7 +82,10 @@ export class FileReader {
     return JSON.parse(value.toString('utf8'))
   }
 
-  /** Checks the last line, and that nothing follows. Refuses a file that was changed since it was made. Returns its hash. */
+  /**
+   * Checks the last line, and that nothing follows. Refuses a file that was changed after its creation. Returns its
+   * hash.
+   */
   async finish(key: FileKey): Promise<string> {
     const sha256 = this.hash.copy().digest('hex')
     const said = last.parse(await this.next())

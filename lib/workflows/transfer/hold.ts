@@ -8,24 +8,25 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { parkTasks, unparkTasks } from '../../platform/jobs/parked-tasks.ts'
 import { wake } from '../../platform/jobs/wake.ts'
 
-/** A hold waits for what acts at the moment, each of which may take 20 s. */
+/** A hold waits for running operations, each of which may take 20 s. */
 const patience = { timeout: 60_000 }
 
 /**
- * Puts a storefront on hold, in both modes: what has begun is committed, and from then on nothing of it changes. What acts for it
- * is answered as if the database were away. A storefront on hold stays so. Refuses `validation_failed` on `storefront` while
- * its test clock is advanced, or the bank has a payout of it that was not marked.
- * @returns whether it was not on hold before
+ * Puts a storefront on hold in both modes. Running transactions commit, and from then on the storefront does not
+ * change. Operations on it get the same response as when the database is unavailable. Repeating the hold changes
+ * nothing. Refuses `validation_failed` on `storefront` while its test clock advances, or while a bank file has a payout
+ * of the storefront that is not marked.
+ * @returns whether this call put the storefront on hold
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {
-    // A bank file that is being made is made, and has no payout of it from then on.
+    // Waits for a bank file in progress. Later bank files contain no payout of this storefront.
     await lockExports(sql)
     const { heldAt, isAdvancing } = await locked(sql, storefrontId)
     if (heldAt !== null) return false
     if (isAdvancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
     if (await hasLiveExported(sql, storefrontId))
-      throw invalid('storefront', 'The bank has payouts of it: say what became of them (`payout mark`) first.')
+      throw invalid('storefront', 'A bank file has payouts of the storefront: mark them (`payout mark`) first.')
     await store.holdStorefront(sql, storefrontId, realNow())
     await parkTasks(sql, storefrontId)
     await writeAudit(sql, commandLine(), {
@@ -39,8 +40,8 @@ export async function hold(storefrontId: string): Promise<boolean> {
 }
 
 /**
- * For operators: lets a storefront on hold go on, here. Renewals that waited are charged once, and their period begins now, as after a
- * suspension. Refuses `validation_failed` on `storefront` if it is not on hold.
+ * For operators: releases a storefront on hold, so that it continues here. Waiting renewals are charged once, and their
+ * period begins now, as after a suspension. Refuses `validation_failed` on `storefront` if it is not on hold.
  */
 export async function release(storefrontId: string): Promise<{ storefrontId: string; heldSince: Date }> {
   const released = await db().$transaction(async (sql) => {
@@ -61,7 +62,7 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
   return released
 }
 
-/** What failed left a storefront on hold that it had put on hold itself. The operator must know. */
+/** A failed export left its own hold on the storefront. The operator must know. */
 export class StillOnHold extends Error {
   override name = 'StillOnHold'
 }

@@ -20,7 +20,7 @@ import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-prov
 import { get } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Documents of live mode have the seller's numbers: they keep them, and the seller's series continues behind them. */
+/** Live documents keep their numbers of the seller's series, and the series continues after them. */
 
 const { exporting, importing } = transferFolder()
 let mollie: LiveProvider
@@ -33,7 +33,7 @@ const workIn = (installation: Installation) =>
     PAYOUT_HOLD_DAYS: '0',
   })
 
-/** A live sale; returns its order. */
+/** Makes a live sale. Returns its order. */
 async function sell({ liveKey }: Shop): Promise<{ id: string; invoiceNumber: string }> {
   const { id } = await stock.aPlan(liveKey, { basePrice: stock.price('10.00') })
   await approveReview(id)
@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 afterAll(() => mollie.close())
 
-it('a bank file in progress is marked first; then no file here has a payout of the storefront', async () => {
+it('a hold needs the payouts of a bank file to be marked, and later bank files omit the storefront', async () => {
   const tenant = { storefrontId: shops.moves.storefrontId, testmode: false }
   await changeAccount(tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
   await db().$executeRaw`UPDATE payout_accounts SET valid_from = created_at`
@@ -90,7 +90,7 @@ it('a bank file in progress is marked first; then no file here has a payout of t
   await answer(`${exporting(shops.alsoMoves.storefrontId, 'also', 'move')} --json`)
 })
 
-it('numbers are kept, and the next one follows the higher of both', async () => {
+it('imported documents keep their numbers, and the next number follows the higher of both series', async () => {
   const there = await anInstallation()
   await workIn(there)
   await answer(`${importing('moves')} --json`)
@@ -102,12 +102,12 @@ it('numbers are kept, and the next one follows the higher of both', async () => 
   await workIn(there)
   expect((await sell(shops.moves)).invoiceNumber).toBe(number(6))
   expect(await brokenIn(there)).toEqual([])
-  // The next one comes later, and fills one of the places.
+  // Another import comes later, with lower numbers.
   await answer(`${importing('also')} --json`)
   await workIn(there)
   expect(await series()).toEqual([{ scope: 'live', name, last: 6n, elsewhere: 2n }])
   expect(await brokenIn(there)).toEqual([])
-  // The payout that waited is paid here, and only here; the old bank file is not.
+  // The waiting payout is paid only by this installation; the old bank file is not paid here.
   const { batch } = await exportPayouts({ testmode: false, storefrontId: null })
   expect(batch).toMatchObject({ count: 1, total: 100n })
   const [old] = await db().payout_batches.findMany({ orderBy: { id: 'asc' } })

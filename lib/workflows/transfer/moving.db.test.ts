@@ -23,7 +23,7 @@ import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
-/** A storefront moves: it stops in one installation, and continues in the other one. */
+/** A storefront that moves stops in one installation and continues in the other. */
 
 const { exporting, importing } = transferFolder()
 const visitor = { acceptLanguage: 'en', header: () => null }
@@ -38,10 +38,12 @@ const reads = async () => {
   const rest = ['/v1/webhook-endpoints', '/v1/refunds', '/v1/chargebacks', `/v1/subscriptions/${scenario.id}`]
   const all: unknown[] = []
   for (const path of [...paths, ...rest]) all.push(await get(scenario.key, path))
-  // The signature in a link is made with SECRET_KEY.
+  // SECRET_KEY signs links, so the signatures differ.
   return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
 }
-/** As while the database is away: the caller tries again, once the move may be over. */
+/**
+ * The response is the same as when the database is unavailable: the caller retries later, when the move may be over.
+ */
 const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
   expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
 
@@ -58,7 +60,7 @@ beforeEach(async () => {
 })
 
 describe('a storefront that moves', () => {
-  it('answers reads as before, and renews exactly once, where it continues', async () => {
+  it('a moved storefront answers reads as before, and renews exactly once, in its new installation', async () => {
     const [asked, { checkout }] = [{ email: 'new@example.com' }, { checkout: await aCheckout() }]
     const repeated = { key: scenario.key, body: asked, headers: { 'Idempotency-Key': 'moves' } }
     const customer = await send('POST /v1/customers', repeated)
@@ -86,11 +88,11 @@ describe('a storefront that moves', () => {
     ])
     expect(receiver.requests.length).toBeGreaterThan(delivered)
     expect(await brokenIn(second)).toEqual([])
-    // A link of the old installation leads nowhere here.
+    // A link of the old installation is unknown here.
     expect(await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(), visitor)).toBeNull()
   })
 
-  it('stands still where it was: tasks, calls and pages change nothing', async () => {
+  it('tasks, calls, and pages do not change a storefront that moves away', async () => {
     const checkout = await aCheckout()
     await runDueTasks()
     await answer(`${exporting(of(), 'stands', 'move')} --json`)
@@ -125,7 +127,7 @@ describe('a storefront that moves', () => {
     await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
     expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
     expect(await ordersOf(scenario)).toEqual(before)
-    // It did not arrive: it continues here.
+    // The move was given up, so the storefront continues here.
     await answer(`storefront release --storefront ${of()} --json`)
     await workIn(first)
     await pass(scenario, 'P32D')
@@ -133,13 +135,13 @@ describe('a storefront that moves', () => {
     expect(await brokenIn(first)).toEqual([])
   })
 
-  it('waits for the transaction in progress, in each mode, and no later one is committed', async () => {
+  it('a hold waits for the transaction in progress in each mode, and no later one is committed', async () => {
     for (const [testmode, key] of [
       [true, scenario.key],
       [false, scenario.shop.liveKey],
     ] as const) {
       const lock = testmode ? 20261122 : 20261124
-      // Somebody is in the middle of a change.
+      // Another transaction is in the middle of a change.
       const inProgress = { sql: `SELECT pg_advisory_xact_lock_shared(${lock}, hashtext($1))`, values: [of()] }
       const [ended] = await raceBehind(inProgress, [() => hold(of())], 1, async () => expect(await held()).toBe(false))
       expect(ended?.status).toBe('fulfilled')
@@ -148,7 +150,7 @@ describe('a storefront that moves', () => {
     }
   })
 
-  it('is on hold or not, wherever the command dies, and can be exported again', async () => {
+  it('a storefront can be exported again after a kill at any query of the export', async () => {
     let n = 1
     for (; await killedAt(n, 'after', () => hold(of())); n++) {
       const { held_at } = await db().storefronts.findUniqueOrThrow({ where: { id: of() } })
@@ -163,11 +165,11 @@ describe('a storefront that moves', () => {
 })
 
 describe('a move of which no file comes', () => {
-  // The value of the endpoint is another one than was sealed: it is read after the hold.
+  // The endpoint's secret is no longer the encrypted value. The export reads it after the hold.
   const damage = () => db().$executeRaw`UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = ${of()}`
 
-  it('lets the storefront go on, unless it was on hold before', async () => {
+  it('a failed export releases the storefront, unless it was on hold before', async () => {
     await damage()
     const failed = async (name: string) => {
       expect((await isRefused(exporting(of(), name, 'move'))).message).toMatch(
@@ -187,7 +189,7 @@ describe('a move of which no file comes', () => {
     expect(await held()).toBe(true)
   })
 
-  it('says that it is on hold where it cannot go on', async () => {
+  it('a failed export reports a hold that it could not release', async () => {
     await damage()
     await db().$executeRawUnsafe(
       `ALTER TABLE storefronts ADD CONSTRAINT stays CHECK (id <> '${of()}' OR held_at IS NOT NULL) NOT VALID`,
@@ -201,7 +203,7 @@ describe('a move of which no file comes', () => {
 })
 
 describe('a hold is refused', () => {
-  it('while the test clock is on its way', async () => {
+  it('a hold is refused while the test clock advances', async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advancing_to = '2030-01-01', frozen_at = '2029-01-01' WHERE storefront_id = ${of()}`
     for (const as of ['move', 'copy'])
@@ -210,7 +212,7 @@ describe('a hold is refused', () => {
     await db().$executeRaw`UPDATE clocks SET advancing_to = NULL, frozen_at = NULL WHERE storefront_id = ${of()}`
   })
 
-  it('for an unknown storefront, and a release without a hold', async () => {
+  it('a hold is refused for an unknown storefront, and a release without a hold', async () => {
     for (const as of ['move', 'copy'])
       expect((await isRefused(exporting('storefront_nothing', 'none', as))).message).toBe(
         '--storefront: There is no storefront with this id.',

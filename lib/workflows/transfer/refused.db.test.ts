@@ -21,9 +21,9 @@ import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { importStorefront } from './import.ts'
 import { fileKey } from './passphrase.ts'
 
-/** What an import refuses, and that nothing is changed then. */
+/** Files that an import refuses without changing anything. */
 
-// Most files here have the same passphrase and salt: their key is derived once, since that takes long by design.
+// Most files here share passphrase and salt, so their key is derived only once: derivation is slow by design.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
   const derived = new Map<string, Promise<Buffer>>()
@@ -88,7 +88,7 @@ const changed = (find: string | RegExp, by: string) => {
   return all.with(at, (all[at] ?? '').replace(find, by))
 }
 
-it('a file cut at any tenth, of its bytes or of its lines', async () => {
+it('an import refuses a file that is cut at any tenth of its bytes or lines', async () => {
   const bytes = readFileSync(at('whole'))
   const all = lines()
   for (let tenth = 0; tenth < 10; tenth += isLongForm ? 1 : 3) {
@@ -101,7 +101,7 @@ it('a file cut at any tenth, of its bytes or of its lines', async () => {
   expect(await refusedWith('without its last bytes')).toBe(damage)
 })
 
-it('a file in which anything was changed', async () => {
+it('an import refuses a file with any change', async () => {
   const all = lines()
   const rowOf = (table: string) => all.findIndex((each) => each.startsWith(`{"table":"${table}"`)) + 1
   const files: Record<string, readonly string[]> = {
@@ -134,7 +134,7 @@ it('a file in which anything was changed', async () => {
   expect(await refusedWith('a backup')).toBe(damage)
 })
 
-it('a file in which somebody who knows the passphrase wrote a row of another storefront', async () => {
+it('an import refuses a file in which somebody with the passphrase added a row of another storefront', async () => {
   const third = await anInstallation()
   await workIn(third)
   const { merchantId } = await answer('merchant create --json')
@@ -157,7 +157,7 @@ it('a file in which somebody who knows the passphrase wrote a row of another sto
   }
 })
 
-it('a horizon in the future, and a horizon whose id does not match its time, are refused by name', async () => {
+it('an import refuses by name a horizon in the future, and a horizon whose id does not match its time', async () => {
   const all = lines()
   const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
   const begin = all.findIndex((each) => each.startsWith('{"table":"horizons"'))
@@ -188,7 +188,7 @@ it('a horizon in the future, and a horizon whose id does not match its time, are
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('every refusal has a code of its own', async () => {
+it('every refusal of an import has its own code', async () => {
   write('of another version', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   writeFileSync(at('bomb'), gzipSync(Buffer.alloc(32 * 1024 * 1024, '[')))
   writeFileSync(at('wrong'), 'incorrect horse battery staple')
@@ -203,7 +203,7 @@ it('every refusal has a code of its own', async () => {
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('another version, another passphrase, and what is no file', async () => {
+it('an import refuses another version, another passphrase, and a file of another format', async () => {
   write('older', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   expect(await refusedWith('older')).toMatch(/^--in: The file has other migrations/)
   writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
@@ -219,11 +219,11 @@ it('another version, another passphrase, and what is no file', async () => {
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('a passphrase of nobody: a file is not written over another one, and none is left behind', async () => {
+it('an export refuses an existing file, and a refused export leaves no file', async () => {
   await workIn(first)
   expect((await isRefused(exporting(id, 'whole', 'move'))).message).toContain('There is a file of this name')
   expect((await isRefused(exporting(id, 'no/such/folder', 'move'))).message).toContain('cannot be written (ENOENT)')
-  // Nothing was put on hold for a file that could not be written.
+  // No hold was made for a file that could not be written.
   const [storefront] = await queried<{ held_at: unknown }>(
     first.url,
     `SELECT held_at FROM storefronts WHERE id = '${id}'`,
@@ -231,7 +231,7 @@ it('a passphrase of nobody: a file is not written over another one, and none is 
   expect(storefront).toEqual({ held_at: null })
 })
 
-it('an export with another key, or of a sealed value that was changed, leaves no file', async () => {
+it('an export with another key, or of a changed encrypted value, leaves no file', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
   expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the one/)
   const change = `UPDATE webhook_endpoints SET sealed_secret =
@@ -247,7 +247,7 @@ it('an export with another key, or of a sealed value that was changed, leaves no
   expect((await isRefused(importing('unopened.part'))).message).toBe('--in: There is no such file.')
 })
 
-it('an import that dies before or after any of its queries leaves nothing; then all is imported', async () => {
+it('an import killed at any query leaves nothing, and the next one imports everything', async () => {
   const from = { in: at('whole'), passphrase: 'correct horse battery staple' }
   let n = 1
   for (; n < 4 && (await killedAt(n, 'before', () => importStorefront(from))); n++)
@@ -260,7 +260,7 @@ it('an import that dies before or after any of its queries leaves nothing; then 
   expect(await brokenIn(second)).toEqual([])
 })
 
-it('a storefront, or a row of it, that is here already', async () => {
+it('an import refuses a storefront, or a row, that exists already', async () => {
   const here = await contentsOf(second)
   expect((await isRefused(importing('whole'))).message).toBe(`--in: The storefront ${id} is here already.`)
   expect(await contentsOf(second)).toEqual(here)

@@ -4,15 +4,15 @@ import { damaged } from './file.ts'
 import type { FileKey } from './passphrase.ts'
 import type { Exported, Row, Sealed } from './tables.ts'
 
-/** Values that no key opens which is set: sealed with one that is lost, they stay as they are, here and there. */
+/** The number of values that no configured key decrypts. They stay unreadable in both installations. */
 export interface Unopened {
   unopened: number
 }
 
 /**
- * The values of a row as they go into a file: what SECRET_KEY sealed is sealed with the file's key, and the hash of it, which is made
- * with SECRET_KEY too, is left out. What was sealed with a key that is lost goes as it is, with its hash: every reader of it knows
- * that state, and the key may be found again.
+ * The values of a row for a file. Values encrypted with SECRET_KEY are encrypted with the file's key, and their hashes,
+ * which depend on SECRET_KEY, are omitted. A value encrypted with a lost key stays unchanged with its hash: every
+ * reader handles this state, and the key may be found later.
  */
 export const forFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
@@ -32,7 +32,7 @@ function unsealedHere(sealed: Uint8Array, place: string): string {
   }
 }
 
-/** The values of a row as they come from a file: sealed with this installation's SECRET_KEY, and found by its hashes. */
+/** The values of a row from a file, encrypted with this installation's SECRET_KEY and with its hashes. */
 export const fromFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
     if (!key.isMine(sealed)) return null
@@ -44,7 +44,7 @@ function unsealed(key: FileKey, sealed: Uint8Array, place: string): string {
   try {
     return key.unseal(sealed, place)
   } catch {
-    // It was changed, or moved to another row.
+    // The value was changed, or moved to another row.
     throw damaged()
   }
 }
@@ -69,7 +69,7 @@ function resealed(
   return (values) => {
     const value = values[at] ?? null
     const bytes = value === null ? null : bytesOf(rule, value)
-    // A bank file that stayed where it was made.
+    // The contents of a bank file stay at the origin.
     if (bytes === null || bytes.length === 0) return values
     const row: Row = Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]))
     const opened = again(bytes, rule.at(row))

@@ -11,31 +11,33 @@ import * as idempotency from '../../platform/http/idempotency.ts'
 import { askedPaymentTables } from '../../providers/index.ts'
 import { checkHorizon } from './horizon.ts'
 
-/** A row as PostgreSQL writes its values: a text, or null. */
+/** A row with PostgreSQL's text values; null for NULL. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** A column with values sealed with SECRET_KEY. */
+/** A column with values that SECRET_KEY encrypts. */
 export interface Sealed {
   readonly column: string
   readonly encoding: 'hex' | 'base64'
-  /** The place that a value is sealed for. */
+  /** The place to which the encrypted value is bound. */
   at(row: Row): string
-  /** A column with the hash of something in the value, by which the row is found; null once that was erased, and the hash stays. */
+  /**
+   * A column with a hash of part of the value, by which the row is found. Null if that part was erased; the hash stays.
+   */
   readonly found?: { readonly column: string; by(plain: string): string | null }
 }
 
-/** How a table's rows of a storefront are found, and what is done with them. */
+/** How a storefront's rows of a table are selected and transferred. */
 export interface Exported {
-  /** The condition for a row `t` of the storefront `$1`. */
+  /** The condition that a row `t` belongs to the storefront `$1`. */
   readonly rows: string
-  /** What is exported in place of a column's value. */
+  /** Expressions that replace a column's value in the export. */
   readonly as?: Readonly<Record<string, string>>
   readonly sealed?: Sealed
-  /** Columns of bytes that are no secret: hashes of what was drawn at random, pictures. */
+  /** Byte columns without secrets: hashes of random values, pictures. */
   readonly plainBytes?: readonly string[]
   /** Refuses a row of a file that would change data of other storefronts. */
   check?(row: Row): void
-  /** The row may be there: what then happens, as ON CONFLICT says it. In all other tables it is refused. */
+  /** The ON CONFLICT action for a row that may exist already. Other tables refuse an existing row. */
   readonly onConflict?: string
 }
 
@@ -54,13 +56,13 @@ const [ownBatch, theirPayouts] = [
 ]
 
 /**
- * Every table of which a storefront has rows, in an order in which they can be inserted: a row refers only to rows of tables
- * before, or of its own.
+ * Every table with rows of a storefront, in an order for inserting: a row refers only to its own table or to earlier
+ * tables.
  */
 export const exported: Readonly<Record<string, Exported>> = {
   merchants: {
     rows: 't.id = (SELECT merchant_id FROM storefronts WHERE id = $1)',
-    onConflict: 'DO NOTHING', // it has other storefronts
+    onConflict: 'DO NOTHING', // a merchant may have other storefronts here
   },
   storefronts: { rows: 't.id = $1' },
   brands: { rows: own },
@@ -81,7 +83,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   provider_accounts: { rows: own, sealed: inHex(providerAccounts.sealedAt) },
   payout_accounts: { rows: own, sealed: inHex(payoutAccounts.sealedAt) },
   payout_batches: {
-    // A bank file of live mode has payouts of others: their part of it, and the file itself, stay where they are.
+    // A live bank file also has payouts of other storefronts. Their payouts and the file itself stay at the origin.
     rows: `(${own} OR EXISTS (${theirPayouts}))`,
     as: {
       count: `CASE WHEN ${ownBatch} THEN t.count ELSE (SELECT count(*) FROM (${theirPayouts}) own)::int END`,
@@ -89,7 +91,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
     },
     sealed: inHex(payoutBatches.sealedAt),
-    // The part of another storefront that came before.
+    // Adds this storefront's part to the part of another storefront that was imported earlier.
     onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
@@ -126,7 +128,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   sandbox_chargebacks: { rows: own },
   sandbox_declines: { rows: own },
   sandbox_returns: { rows: own },
-  // What was removed of the storefront is not there after the move either.
+  // Rows that were removed at the origin must not be expected after the move.
   horizons: {
     rows: '$1::text IS NOT NULL',
     as: { walked_to: "''" },
@@ -146,11 +148,11 @@ export const exported: Readonly<Record<string, Exported>> = {
       found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },
     },
   },
-  // Those of test mode. The seller's are in the end of the file.
+  // Only test mode's series. The end of the file has the seller's series.
   invoice_series: { rows: 't.scope = $1' },
   ledger_entries: { rows: own },
   ledger_accounts: { rows: own },
-  // A request that is repeated after the move is answered as before, not done again.
+  // A request that is repeated after the move gets its stored response.
   idempotency_keys: {
     rows: own,
     plainBytes: ['fingerprint'],
@@ -167,13 +169,13 @@ export const exported: Readonly<Record<string, Exported>> = {
     },
   },
   tasks: {
-    // The address in a task of a sign-in link is sealed for the old installation; its reader asks for another link.
+    // The old installation encrypted the address in the task of a sign-in link. Its reader requests another link.
     rows: `${own} AND t.name <> '${emailPortalLink.name}'`,
     as: { leased_until: 'NULL', handed_over_at: 'NULL', claim_version: 't.claim_version + 1' },
   },
 }
 
-/** Every other table, and why it stays. */
+/** The tables that are not exported, each with the reason. */
 export const kept: Readonly<Record<string, string>> = {
   operators: 'people log in where they are known: members are invited again',
   operator_recovery_codes: 'credentials',
@@ -198,13 +200,13 @@ export const kept: Readonly<Record<string, string>> = {
   invariant_checks: 'of the installation',
 }
 
-/** The tables whose rows are subjects of entries of the audit log, beside the storefront itself. */
+/** Tables whose rows are subjects of the audit log, besides the storefront. */
 const audited = [
   ...['api_keys', 'products', 'customers', 'orders', 'subscriptions', 'refunds', 'chargebacks', 'payouts'],
   ...['payout_accounts', 'provider_accounts', 'webhook_endpoints', 'deliveries', 'emails', 'payout_batches'],
 ]
 
-/** The condition for an entry `t` of the audit log about the storefront `$1`. */
+/** The condition that an entry `t` of the audit log is about the storefront `$1`. */
 export const auditRows = `t.subject = $1 OR t.subject IN (${audited
   .map((table) => `SELECT id FROM ${table} WHERE storefront_id = $1`)
   .join(' UNION ALL ')})`

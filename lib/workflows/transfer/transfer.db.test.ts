@@ -20,7 +20,7 @@ import {
 import { seedEverything } from '../../testing/seed-everything.ts'
 import { exported, kept, type Row } from './tables.ts'
 
-/** All of a storefront goes from one installation to another, which has another SECRET_KEY. */
+/** Transfers all data of a storefront to an installation with another SECRET_KEY. */
 
 const { at, exporting, importing } = transferFolder()
 let second: Installation
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await workIn(first)
 })
 
-/** What only live mode and pages write, in a form that the tables take. */
+/** Rows that only live mode and pages write, in a form that the tables accept. */
 async function seedTheRest(id: string): Promise<void> {
   const of = { storefront_id: id, testmode: true }
   const now = new Date('2026-11-24T10:00:00Z')
@@ -113,7 +113,7 @@ async function seedTheRest(id: string): Promise<void> {
   })
 }
 
-it('every table is exported or kept, and every column of bytes is sealed, or is known to be no secret', async () => {
+it('every table is exported or kept, and every byte column is encrypted or known to contain no secret', async () => {
   const columns = await queried<{ table: string; column: string; type: string }>(
     first.url,
     `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
@@ -129,7 +129,7 @@ it('every table is exported or kept, and every column of bytes is sealed, or is 
   expect(own.map(({ table }) => table)).toEqual(['portal_sessions'])
 })
 
-it('all of each storefront comes back as it was, and nothing of another one', async () => {
+it('each storefront arrives complete and unchanged, without rows of other storefronts', async () => {
   const { audit_entries: _, audit_heads: __, ...unchanged } = await contentsOf(first)
   for (const [n, id] of ids.entries()) await answer(`${exporting(id, `all-${n}`)} --json`)
   expect(await contentsOf(first)).toMatchObject(unchanged)
@@ -159,13 +159,13 @@ it('all of each storefront comes back as it was, and nothing of another one', as
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
-/** The rows of each table as texts, but for what an import changes; what is sealed is opened with the key in use. */
+/** The rows of each table as comparable texts, without the columns that an import changes and with decrypted values. */
 const comparable = (rows: Rows): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(rows).map(([table, all]) => [table, all.map((row) => JSON.stringify(opened(table, row))).sort()]),
   )
 
-/** What a task's claim is; and whether it may run now. */
+/** The columns of a task's claim and of its next run. */
 const ofARun = ['run_at', 'leased_until', 'handed_over_at', 'claim_version']
 
 function opened(table: string, row: Rows[string][number]): Rows[string][number] {
@@ -190,7 +190,7 @@ function opened(table: string, row: Rows[string][number]): Rows[string][number] 
   return { ...left, [sealed.column]: plain, [sealed.found.column]: '' }
 }
 
-it('its lists are written as CSV: a file for each with rows, in a new folder', async () => {
+it('a storefront’s lists are written as CSV, one file per list with rows, in a new folder', async () => {
   const [id = ''] = ids
   const csv = `storefront export --storefront ${id} --out ${at('csv')} --format csv`
   const { files } = await answer(`${csv} --json`)
@@ -231,7 +231,7 @@ describe('after a key was lost', () => {
       return column === undefined ? [] : all.filter((row) => ![null, '\\x'].includes(row[column] as string | null))
     }).length
 
-  it('all comes along: what cannot be opened as it is, and how much that is is said', async () => {
+  it('after a key was lost, everything is transferred, and the number of unreadable values is reported', async () => {
     const [id = ''] = ids
     await workIn(lost)
     await answer('secret-key accept --json')

@@ -25,12 +25,12 @@ import { endRecovery, writeOffOrder } from '../recovery/write-off.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
-/** What identifies a contract to its buyer: the invoice, or the order where nothing was due. */
+/** The number that identifies a contract to its buyer: the invoice number, or the order id if nothing was due. */
 export const contractNumber = ({ invoice, id }: Order): string => invoice?.number ?? id
 
 /**
- * The declaration in the buyer's language, after the model form of Directive 2011/83/EU (annex I, B). It says so if it is
- * about a part of the contract only.
+ * The declaration in the buyer's language, after the model form of Directive 2011/83/EU (annex I, B). It states if only
+ * a part of the contract is withdrawn.
  */
 export async function statementOf(
   order: Order,
@@ -50,11 +50,11 @@ export async function statementOf(
 }
 
 /**
- * Records that a buyer withdraws from lines of the contract of an order, or from some units of them, named by their
- * positions (`chosenLines`): ends their subscriptions, or takes the units from them, acknowledges the receipt to the
- * buyer, and notifies the merchant, who decides what is refunded. Lines that were withdrawn from before stay as they are,
- * and a declaration about these alone changes nothing. Locks in the usual order: checkout, subscriptions, order; what it is
- * about counts as it is under these locks.
+ * Records that a buyer withdraws from lines of an order, or from some units of them; `chosenLines` names them by
+ * position. Ends the lines' subscriptions, or reduces their quantity. Acknowledges the receipt to the buyer, and
+ * notifies the merchant, who decides about the refund. Lines that were withdrawn before do not change, and a
+ * declaration about only these changes nothing. Locks in the usual order: checkout, subscriptions, order. The state
+ * under these locks decides.
  */
 export async function declareWithdrawal(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function declareWithdrawal(
   declared: Pick<DeclaredWithdrawal, 'name' | 'source'> & { readonly named: readonly NamedLine[] },
 ): Promise<void> {
   const { sql, now } = tx
-  /** What the declaration is about now; null if it is about nothing. */
+  /** The declaration's subject under the locks; null if nothing is left to withdraw. */
   const concerned = async (order: Order | null) => {
     const withdrawable = order && (await withdrawableOf(order, tx, sql))
     if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') return null
@@ -80,8 +80,8 @@ export async function declareWithdrawal(
 }
 
 /**
- * A purchase whose debit the bank returned is not collected after a withdrawal from all of the purchase. A payment that is on its way
- * decides instead.
+ * A returned direct debit of a purchase is no longer collected after a withdrawal from the whole purchase. If a payment
+ * is on its way, its outcome decides.
  */
 async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<void> {
   if (order.status !== 'pending' || order.invoice === null) return
@@ -108,7 +108,7 @@ export async function acknowledgedTo(
   return [...new Set(all.filter((address) => address !== null))]
 }
 
-/** Whether any of these lines was paid with the order: a free trial was not, nor an order whose debit the bank returned. */
+/** Whether the order paid for any of these lines. A free trial was not paid, nor an order with a returned debit. */
 export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
   order.status === 'paid' &&
   lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
@@ -174,7 +174,7 @@ async function record(
   await notifyMembers(tx, notice, `/orders/${order.id}#withdrawal`)
 }
 
-/** What a declaration does to subscriptions, and what was or may yet be paid for these beside its order. */
+/** The effects of a declaration on subscriptions, and later payments for them, made or on their way. */
 type Effects = Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions' | 'underway'> & {
   readonly later: Amount | null
   readonly underwayWithUnits: Amount | null
@@ -186,7 +186,7 @@ interface Begun {
   readonly checkoutLineId: string
 }
 
-/** Locks the subscriptions that began with these lines, in the order of their ids. */
+/** Locks the subscriptions that began with these lines, in id order. */
 async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]): Promise<Begun[]> {
   const found = await subscriptionsOfLines(
     tx.sql,
@@ -199,8 +199,9 @@ async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]):
 }
 
 /**
- * Ends the subscriptions of the lines that are withdrawn from whole, and takes the units from the others. One that has
- * ended before stays as it is. Returns the names of those that end, and of those that continue with their quantities.
+ * Ends the subscriptions of lines that are withdrawn completely, and reduces the quantity of the others. An ended
+ * subscription does not change. Returns the names of ended subscriptions, and the names and quantities of the
+ * continuing ones.
  */
 async function changeSubscriptions(
   tx: Transaction,

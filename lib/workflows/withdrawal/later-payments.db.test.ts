@@ -10,7 +10,7 @@ import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../..
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
 import { withdrawalPage } from './load-withdrawal.ts'
 
-/** What was paid, or was on its way, beside the order that a buyer withdraws from. */
+/** Payments after the withdrawn order, made or on their way. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -38,7 +38,7 @@ const laterPayments = async (purchase: Purchase, email: string) => {
 }
 
 describe('a payment that is on its way when the buyer withdraws', () => {
-  test('is named to buyer and members, and when it arrives members are to refund it', async () => {
+  test('a payment on its way is named in the emails, and members are asked to refund it on arrival', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
     await pass(purchase, 'P7D')
     await declare(purchase.token)
@@ -66,7 +66,7 @@ describe('a payment that is on its way when the buyer withdraws', () => {
     expect(receipt?.text).not.toContain('cancel')
   })
 
-  test('is not spoken of where there is none', async () => {
+  test('emails about a withdrawal mention no later payment if none exists', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
     await pass(purchase, 'P6D')
     const before = (await ordersOf(purchase)).length
@@ -90,7 +90,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
   const simulate = (purchase: Purchase, orderId: string, body: object) =>
     ask(purchase, `POST /v1/test-helpers/orders/${orderId}/simulate-payment`, body)
 
-  test('is named to members, and when it arrives what it took for these is to be refunded', async () => {
+  test('members are asked to refund the withdrawn units’ part of a payment when it arrives', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, three)
     await pass(purchase, 'P7D')
     await declare(purchase.token, aboutUnits([[0, '2', 3]]))
@@ -109,7 +109,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     expect(await noticesTo(purchase)).toHaveLength(2)
   })
 
-  test('is asked for the units that are left once it has failed, and nothing of it is to be refunded', async () => {
+  test('a renewal that fails after a withdrawal is collected only for the remaining units', async () => {
     const purchase = await bought({}, three)
     await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     const { id } = await renewalOf(purchase)
@@ -132,7 +132,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     expect(await noticesTo(purchase)).toHaveLength(1)
   })
 
-  test('is for less once it has failed, and what was paid for the period that began meanwhile stays', async () => {
+  test('a failed renewal is reduced, and the payment for the period that began meanwhile stays', async () => {
     const purchase = await bought({}, three)
     await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     const { id } = await renewalOf(purchase)
@@ -149,7 +149,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
 })
 
 describe('a payment of a subscription that ended long after units were withdrawn from', () => {
-  test('is owed, and no notice asks members to refund it', async () => {
+  test('a payment for a subscription that ended long after a withdrawal is owed, and needs no refund', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { item: { quantity: 3 } })
     await declare(purchase.token, aboutUnits([[0, '1', 3]]))
     await pass(purchase, 'P1M')
@@ -162,7 +162,7 @@ describe('a payment of a subscription that ended long after units were withdrawn
   })
 })
 
-/** What the buyer reads of the money, in the acknowledgement and on the page. */
+/** What the buyer reads about money, in the acknowledgement and on the page. */
 async function promised(purchase: Purchase) {
   const [acknowledged] = await received(purchase, 'withdrawal_received')
   const text = read(acknowledged?.text ?? '')
@@ -171,7 +171,7 @@ async function promised(purchase: Purchase) {
   return { said, isPaid: (await withdrawalPage(purchase.token, null, nobody))?.isPaid }
 }
 
-describe('money is promised to the buyer only where some was paid, and a part is kept only of what began at once', () => {
+describe('the promises about money to the buyer', () => {
   const trial = { item: { trialDays: 7 } }
   test.each([
     ['a sale', {}, {}, 0, ['returned'], true],
@@ -179,7 +179,7 @@ describe('money is promised to the buyer only where some was paid, and a part is
     ['a trial', {}, trial, 0, ['nothing'], false],
     ['a trial that began at once', { beginAtOnce: 'yes' }, trial, 0, ['nothing'], false],
     ['a trial that was charged meanwhile', { beginAtOnce: 'yes' }, trial, 8, ['returned', 'kept'], true],
-  ])('%s', async (_, buyer, more, days, said, isPaid) => {
+  ])('the page and email promise the right repayment of %s', async (_, buyer, more, days, said, isPaid) => {
     const purchase = await bought(buyer, more)
     if (days > 0) await pass(purchase, `P${days}D`)
     await declare(purchase.token)
@@ -188,7 +188,7 @@ describe('money is promised to the buyer only where some was paid, and a part is
 })
 
 describe('the notice to members promises a prepared refund only where there is one', () => {
-  test('of a trial that was charged meanwhile it names what was paid later, and the order lists it', async () => {
+  test('after a charged trial, the notice to members and the order name the later payment', async () => {
     const purchase = await bought({}, { item: { trialDays: 7 } })
     await pass(purchase, 'P8D')
     const renewal = (await ordersOf(purchase)).at(-1)
@@ -205,14 +205,14 @@ describe('the notice to members promises a prepared refund only where there is o
           id: renewal.id,
           number: renewal.invoiceNumber,
           total: renewal.total,
-          // The buyer pays a second or two after the shop was made.
+          // The buyer pays a second or two after the shop was created.
           paidAt: expect.stringMatching(/^2027-01-11T10:00:0/),
         },
       ],
     ])
   })
 
-  test('of a trial that was not charged it says that there is nothing to refund', async () => {
+  test('after a trial without a charge, the notice to members says that nothing is to be refunded', async () => {
     const purchase = await bought({}, { item: { trialDays: 7 } })
     await declare(purchase.token)
     const [notice] = await noticesTo(purchase)

@@ -18,8 +18,9 @@ import { count, type FoundWithdrawal, findWithdrawal } from './find-withdrawal.t
 import { type ChosenLine, itemOf, linesOf } from './withdrawable.ts'
 
 /**
- * The page on which a consumer withdraws from a contract, from lines of it or from units of these: a form, the statement to confirm, and that
- * it was received. It needs no session: the link is in the receipt. Null if the link is unknown.
+ * The page on which a consumer withdraws from a contract, from some of its lines, or from some units. It shows a form,
+ * then the statement to confirm, then the receipt. It needs no session, because the receipt email has the link. Null if
+ * the link is unknown.
  */
 export async function withdrawalPage(
   token: string,
@@ -87,7 +88,7 @@ export async function withdrawalPage(
   }
 }
 
-/** Whether anything was paid for what was declared last, with the order or later. */
+/** Whether the order or a later payment paid for the lines of the last declaration. */
 async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean> {
   const last = withdrawable.declared.at(-1)
   const lines = last ? linesOf(withdrawable, last) : []
@@ -100,7 +101,10 @@ async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean
   return (await paidOrdersOf(db(), ids)).length > 0
 }
 
-/** As the declaration will: units that a lower quantity has no more end it too. */
+/**
+ * Predicts the declaration's effect. A subscription also ends if its quantity is now at most the chosen number of
+ * units.
+ */
 async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
   const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
   const begun = await subscriptionsOfLines(db(), ids)
@@ -117,7 +121,7 @@ const allOf = ({ position, left }: { position: number; left: number }): NamedLin
   left,
 })
 
-/** What a form left for the page: the lines that it named, as `position:quantity:left`. */
+/** The lines that an earlier form named, as `position:quantity:left`. */
 const keptLines = (text: string): NamedLine[] =>
   text.split(' ').flatMap((line) => {
     const [position, quantity = '', left = ''] = line.split(':')
@@ -126,7 +130,10 @@ const keptLines = (text: string): NamedLine[] =>
 
 const openStates: readonly WithdrawalPage['state'][] = ['open', 'review', 'declared']
 
-/** The page of a withdrawal. `form` in the query names what an earlier form left. It is over when the right ended. */
+/**
+ * The page of a withdrawal. `form` in the query names the state of an earlier form. The page is over when the right
+ * ended.
+ */
 export async function loadWithdrawal(
   token: string,
   visitor: Visitor,

@@ -8,7 +8,7 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { declareWithdrawal } from './declare.ts'
 import { count, findWithdrawal } from './find-withdrawal.ts'
 
-/** The lines that a form names. A quantity that is no number is NaN. */
+/** The lines that a form names. An invalid quantity is NaN. */
 const linesIn = (form: URLSearchParams): NamedLine[] =>
   form
     .getAll('line')
@@ -22,8 +22,8 @@ const linesIn = (form: URLSearchParams): NamedLine[] =>
 const longestName = 255
 
 /**
- * Takes the form: first it leads to the statement, and with the intent `confirm` it withdraws from the lines that are
- * named. Returns where it leads; null if the link is unknown. Safe to repeat.
+ * Processes the form. First leads to the statement; with the intent `confirm`, withdraws from the named lines. Returns
+ * the next page; null if the link is unknown. Safe to repeat.
  */
 export async function submitWithdrawal(token: string, form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findWithdrawal(token)

@@ -7,29 +7,29 @@ import { type DeclaredWithdrawal, findWithdrawals } from '../../modules/orders/w
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
-/** A line of a purchase that its buyer may withdraw from, or has withdrawn from. */
+/** A line of a purchase that the buyer may withdraw from, or has withdrawn from. */
 interface WithdrawableLine {
-  /** Of the checkout's line. */
+  /** The position of the checkout's line. */
   readonly position: number
   readonly checkoutLineId: string
   /** Null for a free trial. */
   readonly orderLineId: string | null
-  /** As the buyer knows it. */
+  /** The name that the buyer knows. */
   readonly name: string
-  /** How many were bought. */
+  /** The purchased quantity. */
   readonly quantity: number
-  /** How many were not withdrawn from. */
+  /** The quantity that was not withdrawn. */
   readonly left: number
 }
 
-/** What the right of withdrawal of an order is about, and what was declared of it. */
+/** The lines with a right of withdrawal in an order, and the declarations so far. */
 export interface Withdrawable {
   readonly lines: readonly WithdrawableLine[]
-  /** Whether the purchase has nothing beyond these lines. */
+  /** Whether the purchase has only these lines. */
   readonly isAll: boolean
-  /** The earliest first. */
+  /** Earliest first. */
   readonly declared: readonly DeclaredWithdrawal[]
-  /** The buyer's, in which its days are named; null if it is not known. */
+  /** The buyer's time zone, for dates; null if unknown. */
   readonly timeZone: string | null
 }
 
@@ -54,22 +54,22 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
   return { lines, isAll: lines.length === checkout.lines.length, declared, timeZone }
 }
 
-/** What `withdrawalState` asks. */
+/** The input of `withdrawalState`. */
 export const progressOf = ({ lines, declared, timeZone }: Withdrawable): Progress => ({
   timeZone,
   isDeclared: declared.length > 0,
   isLeft: lines.some(({ left }) => left > 0),
 })
 
-/** A line with how many of it a declaration is about. */
+/** A line with the quantity of a declaration. */
 export type ChosenLine = WithdrawableLine & { readonly chosen: number }
 
-/** The lines that a declaration was about. */
+/** The lines of a declaration. */
 export const linesOf = ({ lines }: Withdrawable, declared: DeclaredWithdrawal): ChosenLine[] =>
   lines.flatMap((line) => {
     const about = declared.lines.find(({ checkoutLineId }) => checkoutLineId === line.checkoutLineId)
     return about ? [{ ...line, chosen: about.quantity }] : []
   })
 
-/** What a declaration is about, for pages and emails. `of` is how many were bought. */
+/** The subject of a declaration, for pages and emails. `of` is the purchased quantity. */
 export const itemOf = ({ name, chosen, quantity }: ChosenLine) => ({ name, quantity: chosen, of: quantity })

@@ -21,7 +21,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A consumer's purchase of two plans and a handbook, which has not begun. */
+/** A consumer's purchase of two plans and a handbook, not yet in use. */
 async function aCartOf3() {
   const bought = await aPurchase({ locale: 'en' })
   const { id: handbook } = await factories.aProduct(bought.key)
@@ -37,8 +37,8 @@ async function aCartOf3() {
   return { ...bought, order, token: tokenOf(withdrawalPath(orderId)), statuses }
 }
 
-describe('a withdrawal from a part of an order', () => {
-  test('is about the lines that are chosen: named, acknowledged, their subscriptions end, and no others', async () => {
+describe('a withdrawal from some lines of an order', () => {
+  test('a withdrawal names and acknowledges the chosen lines, and ends only their subscriptions', async () => {
     const bought = await aCartOf3()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
     await createMember({
@@ -78,7 +78,7 @@ describe('a withdrawal from a part of an order', () => {
     expect(offered).toMatchObject([{ description: 'Backups', url: withdrawalPath(bought.order.id) }])
   })
 
-  test('leaves the rest, which is withdrawn from later; after the last line there is nothing left', async () => {
+  test('the other lines can be withdrawn later, and after the last line nothing is left', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
     expect(await bought.statuses()).toEqual({ Pro: 'active', Backups: 'trial' })
@@ -97,7 +97,7 @@ describe('a withdrawal from a part of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('has the refund of exactly its lines prepared, and none for what was refunded since', async () => {
+  test('the refund of exactly the withdrawn lines is prepared, without amounts refunded since', async () => {
     const bought = await aCartOf3()
     const { cookies } = await anOperator('withdrawal-parts@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -115,7 +115,7 @@ describe('a withdrawal from a part of an order', () => {
   test.each([
     ['none is chosen', []],
     ['the chosen ones are not of the contract', [7, 300]],
-  ])('is refused where %s, and says so by the field', async (_, positions) => {
+  ])('a withdrawal is refused on its field if %s', async (_, positions) => {
     const { token } = await aCartOf3()
     const before = await allRows()
     for (const intent of ['check', 'confirm']) {
@@ -128,7 +128,7 @@ describe('a withdrawal from a part of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('is over with the period, also where another part was withdrawn from before', async () => {
+  test('the right of withdrawal ends with its period, also after a withdrawal from another line', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
     await pass(bought, 'P14DT19H')
@@ -138,7 +138,7 @@ describe('a withdrawal from a part of an order', () => {
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({ state: 'declared', lines: [] })
   })
 
-  test('is declared once for each line, however many forms are sent at once', async () => {
+  test('each line is withdrawn once, even by concurrent forms', async () => {
     const bought = await aCartOf3()
     const forms = [[0, 1], [1, 2], [1], [0, 2], [0, 1, 2]] // biome-ignore format: a table
     const racers = forms.map((positions) => () => declare(bought.token, about(positions)))

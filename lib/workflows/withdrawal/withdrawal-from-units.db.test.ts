@@ -40,8 +40,8 @@ async function aTeamOf3() {
   return { ...bought, quantity }
 }
 
-describe('a withdrawal from a part of the quantity of a line', () => {
-  test('leaves the subscription with the other units: named, acknowledged, reported, and billed so from then on', async () => {
+describe('a withdrawal from some units of a line', () => {
+  test('the subscription continues with the other units, which emails name and later charges bill', async () => {
     const bought = await aTeamOf3()
     const before = await allRows()
     const checked = await declare(bought.token, aboutUnits([[0, '1', 3]], { intent: 'check' }))
@@ -69,7 +69,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(renewal.lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
   })
 
-  test('has the next charge emailed, which is lower than the receipt said', async () => {
+  test('the next charge is emailed, because it is lower than the receipt said', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
     const [announced, ...more] = (await listEmails(bought.shop.storefrontId)).filter(
@@ -79,7 +79,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(read(announced?.text ?? '')).toMatch(/has changed: €238\.00 on .* Until now, it was €357\.00 on /)
   })
 
-  test('has the direct debit of another attempt announced again, which collects less than its email said', async () => {
+  test('a retried direct debit is announced again, because it collects less than its email said', async () => {
     const options = { plan: { interval: 'week' }, item: { quantity: 3 }, checkout: { locale: 'en' } } as const
     const bought = await aPurchase({ paymentMethod: 'ideal' }, options)
     await declineMandate(bought.id, 'insufficient_funds')
@@ -96,7 +96,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(again).toMatch(/\nMandate reference: M/)
   })
 
-  test('is said to end subscriptions only where one ends', async () => {
+  test('the page says that a subscription ends only if one does', async () => {
     const bought = await aTeamOf3()
     const ends = async (units: string) => {
       const checked = await declare(bought.token, aboutUnits([[0, units, 3]], { intent: 'check' }))
@@ -113,7 +113,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(await ends('3')).toEqual(['review', false])
   })
 
-  test('counts once when its form is sent again, and the last units end the subscription', async () => {
+  test('a form that is sent again counts once, and withdrawing the last units ends the subscription', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
     const before = await allRows()
@@ -129,7 +129,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     })
   })
 
-  test('counts once when many forms are sent at once', async () => {
+  test('concurrent forms about units count once', async () => {
     const bought = await aTeamOf3()
     const racers = [1, 2, 1, 2, 3].map((units) => () => declare(bought.token, aboutUnits([[0, String(units), 3]])))
     const ends = await raceBehind(lockOn('subscriptions', bought.id), racers, 2)
@@ -140,7 +140,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(status === 'canceled' ? 0 : quantity).toBe(3 - (rows[0]?.quantities[0] ?? 0))
   })
 
-  test.each(['before', 'after'] as const)('counts once in a process that is killed %s its commit', async (moment) => {
+  test.each(['before', 'after'] as const)('units are withdrawn once despite a kill %s the commit', async (moment) => {
     const bought = await aTeamOf3()
     const form = () => aboutUnits([[0, '1', 3]])
     expect(await killedAt(1, moment, () => declare(bought.token, form()), decisive())).toBe(true)
@@ -165,7 +165,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     },
   )
 
-  test('ends a subscription that has fewer units by now, and leaves one that has ended', async () => {
+  test('a withdrawal ends a subscription with fewer units by now, and does not change an ended one', async () => {
     const [fewer, ended] = [await aTeamOf3(), await aTeamOf3()]
     const body = { quantity: 1, applyImmediately: true, prorate: false }
     await send(`PATCH /v1/subscriptions/${fewer.id}`, { key: fewer.key, body })
@@ -177,7 +177,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(await received(ended, 'withdrawal_received')).toHaveLength(1)
   })
 
-  test('is of all units where a process of an older version recorded it, without quantities', async () => {
+  test('a declaration without quantities, recorded by an older version, is about all units', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token)
     const asRecorded = await withdrawalPage(bought.token, null, nobody)
@@ -189,7 +189,7 @@ describe('a withdrawal from a part of the quantity of a line', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('has the refund of its units prepared, and of others beside it', async () => {
+  test('the refund of the withdrawn units is prepared, next to refunds of other lines', async () => {
     const bought = await aTeamOf3()
     const { cookies } = await anOperator('withdrawal-units@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -205,8 +205,8 @@ describe('a withdrawal from a part of the quantity of a line', () => {
   })
 })
 
-describe('a renewal that is unpaid when the buyer withdraws from units', () => {
-  /** Three units a week at 119.00, whose renewal failed, with its retry due. */
+describe('an unpaid renewal during a withdrawal from units', () => {
+  /** Three units at 119.00 per week, whose renewal failed and whose retry is due. */
   async function unpaidRenewal() {
     const bought = await aPurchase(
       {},
@@ -226,7 +226,7 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     return { ...bought, renewal, quantity }
   }
 
-  test('is collected for the units that are left', async () => {
+  test('an unpaid renewal is collected for the remaining units', async () => {
     const bought = await unpaidRenewal()
     await declare(bought.token, aboutUnits([[0, '2', 3]]))
     expect(await bought.renewal()).toEqual(['pending', '119.00', '100.00', [1]])
@@ -237,7 +237,7 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     expect(charge).toMatchObject({ amount: 11_900n })
   })
 
-  test('is collected for as many units less also where the quantity was changed meanwhile', async () => {
+  test('an unpaid renewal is reduced by the withdrawn units, even after a change of quantity', async () => {
     const bought = await unpaidRenewal()
     await ask(bought, 'PATCH /v1/subscriptions/{id}', { quantity: 4, applyImmediately: true, prorate: false })
     await declare(bought.token, aboutUnits([[0, '2', 3]]))
@@ -245,7 +245,7 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     expect(await bought.quantity()).toEqual(['active', 2])
   })
 
-  test('keeps its amount where a credit of the period before is in it', async () => {
+  test('an unpaid renewal keeps its amount if it contains a credit of the previous period', async () => {
     const bought = await aPurchase({}, { item: { quantity: 3 }, plan: { basePrice: price('31.00') } })
     const { id } = await aPlan(bought.key, { basePrice: price('36.00'), interval: 'year' })
     await declineMandate(bought.id, 'insufficient_funds')
@@ -256,7 +256,7 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     expect(await totals()).toEqual(before)
   })
 
-  test.each([0, 1])('while its retry runs: charged once, for what it then is (%s)', async (first) => {
+  test.each([0, 1])('a renewal whose retry races with the withdrawal is charged once (first: %s)', async (first) => {
     const bought = await unpaidRenewal()
     await declineMandate(bought.id, null)
     await advanceWithoutTasks(bought, { days: 2 })
@@ -273,13 +273,13 @@ describe('a renewal that is unpaid when the buyer withdraws from units', () => {
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     await drainTasks()
-    // The one that comes first decides: a charge that is on its way keeps its amount.
+    // The first racer decides: a charge that is on its way keeps its amount.
     const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
     expect(await bought.renewal()).toEqual(['paid', ...amount])
     expect(await bought.quantity()).toEqual(['active', 1])
   })
 
-  test('keeps its amount where a charge is on its way', async () => {
+  test('an unpaid renewal keeps its amount while a charge is on its way', async () => {
     const bought = await aPurchase(
       { paymentMethod: 'ideal' },
       { item: { quantity: 3 }, plan: { interval: 'week' }, checkout: { locale: 'en' } },

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 describe('a withdrawal', () => {
-  test('is declared in two steps: recorded, acknowledged with content and moment, and the subscription ends', async () => {
+  test('a withdrawal in two steps is recorded and acknowledged, and ends the subscription', async () => {
     const bought = await aPurchase({ locale: 'en' })
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
     const login = { password: 'correct horse battery', merchantId: merchant_id }
@@ -70,7 +70,7 @@ describe('a withdrawal', () => {
     expect((await send(`GET /v1/orders/${bought.order.id}`, { key: bought.key })).body).toEqual(bought.order)
   })
 
-  test('is acknowledged to the buyer’s own addresses only, however often a form names another one', async () => {
+  test('a withdrawal is acknowledged only to the buyer’s own addresses, whatever address a form names', async () => {
     const bought = await aPurchase()
     const email = 'ada@new.example'
     expect((await send(`PATCH /v1/customers/${bought.customerId}`, { key: bought.key, body: { email } })).status).toBe(
@@ -87,7 +87,7 @@ describe('a withdrawal', () => {
     expect(all.filter((to) => to.endsWith('stranger.example'))).toEqual([])
   })
 
-  test('is shown with the order in the admin area, and its refund is prepared there', async () => {
+  test('the admin area shows a withdrawal with the order, and prepares its refund', async () => {
     const bought = await aPurchase()
     const { cookies } = await anOperator('withdrawal-desk@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -104,7 +104,7 @@ describe('a withdrawal', () => {
     expect((await orderPage(place, bought.order.id, cookies))?.amounts).toEqual({})
   })
 
-  test('is offered in the portal while the right runs, and its link is in the receipt', async () => {
+  test('the portal offers the withdrawal while the right lasts, and the receipt has its link', async () => {
     const bought = await aPurchase()
     const cookies = await portalCookies(bought)
     const offered = async () => (await overview(portalVisitor(cookies)))?.withdrawals.map(({ url }) => url)
@@ -115,7 +115,7 @@ describe('a withdrawal', () => {
     expect(await offered()).toEqual([])
   })
 
-  test('ends on the same day on pages and in emails: that of the zone of the buyer’s browser', async () => {
+  test('the right ends on the same day on pages and in emails: in the time zone of the buyer’s browser', async () => {
     const bought = await aPurchase(
       { timeZone: 'Europe/Warsaw' },
       { at: '2027-01-04T23:30:00Z', checkout: { locale: 'en' } },
@@ -141,7 +141,7 @@ describe('a withdrawal', () => {
     [{ name: '' }, 'name'],
     [{ name: ' \u200b ' }, 'name'],
     [{ name: 'a'.repeat(256) }, 'name'],
-  ])('%j is refused by its field, and what was typed is kept', async (more, field) => {
+  ])('the form %j is refused on its field, and the typed text is kept', async (more, field) => {
     const { token } = await aPurchase()
     const before = await allRows()
     for (const intent of ['check', 'confirm']) {
@@ -157,7 +157,7 @@ describe('a withdrawal', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('ends with the period, by the calendar', async () => {
+  test('the right of withdrawal ends with its period, by the calendar', async () => {
     const bought = await aPurchase()
     await pass(bought, 'P14D')
     expect((await loadWithdrawal(bought.token, nobody, new URLSearchParams())).status).toBe(200)
@@ -172,7 +172,7 @@ describe('a withdrawal', () => {
     expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toEqual([])
   })
 
-  test('is possible in a free trial, for which there is no invoice', async () => {
+  test('a withdrawal is possible in a free trial, which has no invoice', async () => {
     const bought = await aPurchase({ beginAtOnce: 'yes' }, { checkout: { locale: 'en' }, item: { trialDays: 14 } })
     const [confirmation] = (await listEmails(bought.shop.storefrontId)).filter(
       ({ kind }) => kind === 'subscription_confirmation',
@@ -184,7 +184,7 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test('of a subscription that has ended leaves it as it is', async () => {
+  test('a withdrawal does not change a subscription that has ended', async () => {
     const bought = await aPurchase()
     await send(`DELETE /v1/subscriptions/${bought.id}?immediately=true`, { key: bought.key })
     const ended = await subscriptionOf(bought)
@@ -193,7 +193,7 @@ describe('a withdrawal', () => {
     expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
   })
 
-  test('leaves digital content that began at once alone', async () => {
+  test('a withdrawal excludes digital content that began at once', async () => {
     const bought = await aPurchase()
     const { id: bookId } = await factories.aProduct(bought.key)
     const buy = async (products: object[]) => {
@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
     expect(receiptOf(mixed.orderId)).toContain('/withdrawal/')
   })
 
-  test('does not exist for companies, nor behind another link', async () => {
+  test('companies have no right of withdrawal, and no other link shows the page', async () => {
     const { token } = await aPurchase({ taxId: 'DE1' })
     const other = await aPurchase()
     for (const each of [
@@ -237,7 +237,7 @@ describe('a withdrawal', () => {
       ]).toEqual([null, null, 404])
   })
 
-  test('is declared once, however often and at once it is sent, with a cancellation beside', async () => {
+  test('a withdrawal that races with itself and with a cancellation is declared once', async () => {
     const bought = await aPurchase()
     const cancel = () => send(`DELETE /v1/subscriptions/${bought.id}`, { key: bought.key }) as Promise<unknown>
     const racers = [...[1, 2, 3, 4].map(() => () => declare(bought.token) as Promise<unknown>), cancel]
@@ -247,7 +247,7 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test.each(['before', 'after'] as const)('is declared in a process that is killed %s its commit', async (moment) => {
+  test.each(['before', 'after'] as const)('it is declared once despite a kill %s the commit', async (moment) => {
     const bought: Purchase = await aPurchase()
     expect(await killedAt(1, moment, () => declare(bought.token), decisive())).toBe(true)
     await declare(bought.token)
@@ -255,7 +255,7 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test('is stored sealed: no name, address or text in the clear', async () => {
+  test('a withdrawal is stored encrypted, without name, address, or text in clear text', async () => {
     const bought = await aPurchase()
     await declare(bought.token, filled({ name: 'Augusta King' }))
     const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
