@@ -232,7 +232,7 @@ describe('of a query', () => {
   test.each(lists)('%s', async (at, { query }) => {
     const path = at
       .replace('GET ', '')
-      .replace('[orderId]', ids.order ?? '')
+      .replace('[id]', ids.order ?? '')
       .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(scenario)).customerId}`)
     const fields = Object.keys((query as unknown as { shape: object }).shape)
     const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: scenario.key })

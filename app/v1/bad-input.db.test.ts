@@ -108,14 +108,14 @@ const table: Record<string, Entry> = {
     body: () => factories.productBody(),
     fields: { ...needed(productFields), taxBehavior },
   },
-  'GET /v1/one-off-products/[oneOffProductId]': { ids: { oneOffProductId: 'product' } },
-  'PATCH /v1/one-off-products/[oneOffProductId]': {
-    ids: { oneOffProductId: 'product' },
+  'GET /v1/one-off-products/[id]': { ids: { id: 'product' } },
+  'PATCH /v1/one-off-products/[id]': {
+    ids: { id: 'product' },
     body: () => ({ name: 'Handbook II' }),
     fields: productFields,
   },
-  'POST /v1/one-off-products/[oneOffProductId]/archive': { ids: { oneOffProductId: 'product' } },
-  'DELETE /v1/one-off-products/[oneOffProductId]/archive': { ids: { oneOffProductId: 'product' } },
+  'POST /v1/one-off-products/[id]/archive': { ids: { id: 'product' } },
+  'DELETE /v1/one-off-products/[id]/archive': { ids: { id: 'product' } },
 
   'GET /v1/customers': { lists: 'customer', filters: { email } },
   'POST /v1/customers': {
@@ -160,39 +160,39 @@ const table: Record<string, Entry> = {
     lists: 'order',
     filters: { customerId, subscriptionId, status, createdAfter: moment, createdBefore: moment },
   },
-  'GET /v1/orders/[orderId]': { ids: { orderId: 'order' } },
-  'POST /v1/orders/[orderId]/invoice-update-link': { ids: { orderId: 'sale' } },
+  'GET /v1/orders/[id]': { ids: { id: 'order' } },
+  'POST /v1/orders/[id]/invoice-update-link': { ids: { id: 'sale' } },
 
   'GET /v1/refunds': { lists: 'refund', filters: { customerId, status } },
-  'GET /v1/refunds/[refundId]': { ids: { refundId: 'refund' } },
-  'GET /v1/orders/[orderId]/refunds': {
-    ids: { orderId: 'sale' },
+  'GET /v1/refunds/[id]': { ids: { id: 'refund' } },
+  'GET /v1/orders/[id]/refunds': {
+    ids: { id: 'sale' },
     lists: 'refund',
     filters: { customerId, status },
   },
-  'POST /v1/orders/[orderId]/refunds': {
-    ids: { orderId: 'sale' },
+  'POST /v1/orders/[id]/refunds': {
+    ids: { id: 'sale' },
     body: ({ ids }) => ({ items: [{ itemId: ids.saleLine, amount: factories.price('0.50') }] }),
     fields: refundFields,
     undo: cancelRefund,
   },
-  'POST /v1/orders/[orderId]/refunds/full': {
-    ids: { orderId: 'sale' },
+  'POST /v1/orders/[id]/refunds/full': {
+    ids: { id: 'sale' },
     fields: { metadata: kind.metadata },
     undo: cancelRefund,
   },
-  'GET /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
-  'DELETE /v1/orders/[orderId]/recovery': { ids: { orderId: 'sale' } },
-  'DELETE /v1/orders/[orderId]/refunds/[refundId]': { ids: { orderId: 'sale', refundId: 'refund' } },
+  'GET /v1/orders/[id]/refunds/[refundId]': { ids: { id: 'sale', refundId: 'refund' } },
+  'DELETE /v1/orders/[id]/recovery': { ids: { id: 'sale' } },
+  'DELETE /v1/orders/[id]/refunds/[refundId]': { ids: { id: 'sale', refundId: 'refund' } },
 
   'GET /v1/chargebacks': { lists: 'chargeback', filters: { customerId, status } },
-  'GET /v1/chargebacks/[chargebackId]': { ids: { chargebackId: 'chargeback' } },
-  'GET /v1/orders/[orderId]/chargebacks': {
-    ids: { orderId: 'sale' },
+  'GET /v1/chargebacks/[id]': { ids: { id: 'chargeback' } },
+  'GET /v1/orders/[id]/chargebacks': {
+    ids: { id: 'sale' },
     lists: 'chargeback',
     filters: { customerId, status },
   },
-  'GET /v1/orders/[orderId]/chargebacks/[chargebackId]': { ids: { orderId: 'sale', chargebackId: 'chargeback' } },
+  'GET /v1/orders/[id]/chargebacks/[chargebackId]': { ids: { id: 'sale', chargebackId: 'chargeback' } },
 
   'GET /v1/subscriptions': { lists: 'subscription', filters: { customerId, subscriptionPlanId, status } },
   'GET /v1/subscriptions/[id]': { ids: { id: 'subscription' } },
@@ -231,13 +231,13 @@ const table: Record<string, Entry> = {
       trialUntil: kind.momentAhead,
     },
   },
-  'POST /v1/test-helpers/subscriptions/[subscriptionId]/fast-forward-renewal': {
-    ids: { subscriptionId: 'subscription' },
+  'POST /v1/test-helpers/subscriptions/[id]/fast-forward-renewal': {
+    ids: { id: 'subscription' },
     body: () => ({ paymentStatus: 'failed' }),
     fields: { paymentStatus: unspent(['paid', 'failed']), failureReason: unspent(failureReasons) },
   },
-  'POST /v1/test-helpers/orders/[orderId]/simulate-payment': {
-    ids: { orderId: 'order' },
+  'POST /v1/test-helpers/orders/[id]/simulate-payment': {
+    ids: { id: 'order' },
     body: () => ({ paymentStatus: 'failed' }),
     fields: {
       paymentStatus: { ...unspent(['paid', 'failed'], false), required: true },
@@ -251,7 +251,7 @@ const table: Record<string, Entry> = {
     lists: 'event',
     filters: { eventName: status, entityId, createdAfter: moment, createdBefore: moment },
   },
-  'GET /v1/webhook-events/[eventId]': { ids: { eventId: 'event' } },
+  'GET /v1/webhook-events/[id]': { ids: { id: 'event' } },
   'GET /v1/webhook-endpoints': { lists: 'webhook' },
   'POST /v1/webhook-endpoints': {
     body: ({ hook }) => factories.webhookBody(hook()),
@@ -486,7 +486,7 @@ describe.each(entries)(
 )
 
 /** Only an order of a change in recovery can be canceled, and only once: `lib/workflows/recovery/change.db.test.ts` tests it. */
-const repeatable = entries.filter(([at]) => at !== 'DELETE /v1/orders/[orderId]/recovery')
+const repeatable = entries.filter(([at]) => at !== 'DELETE /v1/orders/[id]/recovery')
 
 describe.each(repeatable)('%s takes', (at, { fields = {}, body: bodyOf = () => ({}), lists, undo }) => {
   const writes = !at.startsWith('GET ')

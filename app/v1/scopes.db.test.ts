@@ -48,9 +48,9 @@ const filled = (at: string): string =>
 
 /** The operations that a key without refunds may not use. */
 const ofRefunds = [
-  'POST /v1/orders/[orderId]/refunds',
-  'POST /v1/orders/[orderId]/refunds/full',
-  'DELETE /v1/orders/[orderId]/refunds/[refundId]',
+  'POST /v1/orders/[id]/refunds',
+  'POST /v1/orders/[id]/refunds/full',
+  'DELETE /v1/orders/[id]/refunds/[refundId]',
 ]
 const mayUse = (scope: KeyScope, at: string): boolean =>
   scope === 'full' || (scope === 'no_refunds' ? !ofRefunds.includes(at) : at.startsWith('GET '))
@@ -94,7 +94,7 @@ describe('a refusal for the scope', () => {
     [
       'no_refunds',
       'full',
-      'POST /v1/orders/[orderId]/refunds',
+      'POST /v1/orders/[id]/refunds',
       () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
     ],
   ] as const)('of a %s key leaves the idempotency key to one with %s: %s', async (narrow, wide, at, bodyOf) => {

@@ -1,11 +1,19 @@
 import { curlOf } from './example.ts'
 import { type Field, fieldOf, fieldsOf, nameOfShape, type Schema } from './schema.ts'
+import { unionsAsShapes } from './union.ts'
 
 /** What is read of the document of the interface (OpenAPI 3.1). */
 export interface Document {
   readonly info: { readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Sent>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** What the service sends to webhook endpoints. */
+interface Sent {
+  readonly tags: readonly string[]
+  readonly requestBody: { readonly content: Content }
 }
 
 interface Described {
@@ -87,9 +95,10 @@ export function referenceOf(document: Document): Reference {
   const changes = described.filter(({ method }) => method !== 'GET').map(({ operation }) => refusedBy(operation))
   const byChanges = without(common(changes), byAll)
   const names = [...new Set(described.map(({ operation }) => operation.tags[0] ?? ''))].sort()
-  const places = placesOf(document, described)
+  const schemas = unionsAsShapes(document.components.schemas)
+  const places = placesOf(document, schemas, described)
   const shapesAt = (noun: string | null) =>
-    Object.entries(document.components.schemas)
+    Object.entries(schemas)
       .filter(([name]) => (places.get(name) ?? null) === noun)
       .map(([name, schema]) => ({ name, fields: fieldsOf(schema) }))
   const nouns = names.map((name) => ({
@@ -108,8 +117,14 @@ const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
 type Placed = { readonly operation: Described }
 
 /** The noun of each shape that is only one noun's: that of the operations that answer with it, or with what has it. */
-function placesOf({ components: { schemas } }: Document, described: readonly Placed[]): Map<string, string> {
+function placesOf(
+  { webhooks }: Document,
+  schemas: Document['components']['schemas'],
+  described: readonly Placed[],
+): Map<string, string> {
   const places = new Map<string, string>()
+  for (const { tags, requestBody } of Object.values(webhooks).flatMap((each) => Object.values(each)))
+    places.set(nameOfShape(requestBody.content['application/json'].schema.$ref ?? ''), tags[0] ?? '')
   for (const { operation } of described)
     for (const { shape } of answersOf(operation))
       if (shape && !places.has(shape)) places.set(shape, operation.tags[0] ?? '')

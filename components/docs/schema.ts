@@ -9,6 +9,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
@@ -80,10 +81,6 @@ function valuesOf(schema: Schema): string[] {
   return parts(schema).flatMap(valuesOf)
 }
 
-/** Zod writes the bounds of a safe integer where there are none. */
-const isBound = (value: number | undefined): value is number =>
-  value !== undefined && Math.abs(value) !== Number.MAX_SAFE_INTEGER
-
 function rulesOf(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern, format } = schema
   type Unit = 'docs.characters' | 'docs.items'
@@ -91,7 +88,7 @@ function rulesOf(schema: Schema): string[] {
     key: 'docs.atLeast' | 'docs.atMost' | 'docs.from' | 'docs.to',
     count: number | undefined,
     unit?: Unit,
-  ) => (isBound(count) ? [t(key, { value: unit ? t(unit, { count }) : count.toLocaleString('en') })] : [])
+  ) => (count !== undefined ? [t(key, { value: unit ? t(unit, { count }) : count.toLocaleString('en') })] : [])
   return [
     ...(format ? [t('docs.format', { format })] : []),
     ...(pattern ? [patternRule(pattern)] : []),

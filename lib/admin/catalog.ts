@@ -129,14 +129,12 @@ const operationsOf = {
     update: contract.updatePlan,
     archive: contract.archivePlan,
     unarchive: contract.unarchivePlan,
-    idField: 'id',
   },
   one_off_product: {
     create: contract.createProduct,
     update: contract.updateProduct,
     archive: contract.archiveProduct,
     unarchive: contract.unarchiveProduct,
-    idField: 'oneOffProductId',
   },
 } as const satisfies Record<ProductKind, unknown>
 
@@ -179,7 +177,7 @@ export async function submitCatalogItem(
   const page = `${access.path}/catalog/${id}`
   const form = { page, values }
   const operations = operationsOf[kind]
-  const of = { params: { [operations.idField]: id }, subject: id }
+  const of = { params: { id }, subject: id }
   switch (values.get('intent')) {
     case 'update': {
       const endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Changes>> = operations.update

@@ -185,8 +185,8 @@ async function undoChange(access: Access, page: string, orderId: string, form: U
   const refusal = await act(
     access,
     form,
-    { endpoint: orderContract.cancelRecovery, params: { orderId }, action: 'recovery.cancel', subject: orderId },
-    ({ context, params }) => cancelRecovery(context, params.orderId),
+    { endpoint: orderContract.cancelRecovery, params: { id: orderId }, action: 'recovery.cancel', subject: orderId },
+    ({ context, params }) => cancelRecovery(context, params.id),
   )
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=changeUndone'}` }
 }
@@ -200,7 +200,7 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
     form,
     {
       endpoint: contract.createRefund,
-      params: { orderId },
+      params: { id: orderId },
       body: bodyOf(amounts, currency),
       action: 'refund.create',
       subject: orderId,
@@ -231,12 +231,12 @@ async function endRefund(
   form: URLSearchParams,
   { action, end, done }: (typeof endings)[keyof typeof endings],
 ) {
-  const params = { orderId, refundId: form.get('refund') ?? '' }
+  const params = { id: orderId, refundId: form.get('refund') ?? '' }
   const refusal = await act(
     access,
     form,
     { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
-    ({ context, params }) => end(context, params.orderId, params.refundId),
+    ({ context, params }) => end(context, params.id, params.refundId),
   )
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done}`}` }
 }

@@ -22,6 +22,7 @@ export interface Schema {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: { $ref?: string }[]
   [rule: string]: unknown
 }
 export interface Operation {
@@ -66,7 +67,7 @@ function limitsOfFields(operations: ReadonlyMap<string, Operation>): Record<stri
   }
   const plan = (path: string) => field('POST /v1/subscription-plans', path)
   const checkout = (path: string) => field('POST /v1/checkouts', path)
-  const refund = (path: string) => field('POST /v1/orders/{orderId}/refunds', path)
+  const refund = (path: string) => field('POST /v1/orders/{id}/refunds', path)
   const endpoint = (path: string) => field('POST /v1/webhook-endpoints', path)
   return {
     'length of the name of a plan or product': characters(plan('name')),

@@ -33,7 +33,7 @@ const call = ({
   body: unknown
 }) => holds({ endpoint: orders, query: new URLSearchParams(query), sent }, { status, headers: new Headers(), body })
 const good = { createdAt: '2027-01-31T00:00:00Z' }
-const refused = { message: 'No.', code: 'not_found', requestId: 'request_1' }
+const refused = { message: 'No.', code: 'unauthenticated', requestId: 'request_1' }
 
 describe('the OpenAPI check accepts a call that the document describes:', () => {
   it.each([

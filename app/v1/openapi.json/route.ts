@@ -1,7 +1,9 @@
 import { config } from '@/lib/platform/config.ts'
 import { publicDocument } from '@/lib/platform/http/keyless.ts'
-import { openApi } from '@/lib/platform/http/openapi.ts'
-import { endpoints } from '../endpoints.ts'
+import { apiDocument } from '../document.ts'
 
 /** The API's description. No key is needed. */
-export const GET = publicDocument(() => openApi(endpoints, { baseUrl: config().publicBaseUrl, version: '1' }))
+export const GET = publicDocument(() => {
+  const { publicBaseUrl, seller } = config()
+  return apiDocument({ baseUrl: publicBaseUrl, contact: seller })
+})

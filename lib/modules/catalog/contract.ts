@@ -121,7 +121,7 @@ const ProductChanges = z.object({
 const listItems = { includeArchived: queryFlag.describe('Whether archived items are listed too.') }
 
 const plans = { tag: 'Subscription plans', params: z.object({ id: id('subscription_plan_') }) }
-const products = { tag: 'One-off products', params: z.object({ oneOffProductId: id('one_off_product_') }) }
+const products = { tag: 'One-off products', params: z.object({ id: id('one_off_product_') }) }
 
 export const listPlans = endpoint({
   id: 'listSubscriptionPlans',
@@ -256,7 +256,7 @@ export const createProduct = endpoint({
 export const getProduct = endpoint({
   id: 'getOneOffProduct',
   method: 'GET',
-  path: '/v1/one-off-products/{oneOffProductId}',
+  path: '/v1/one-off-products/{id}',
   scope: 'read_only',
   ...products,
   summary: 'Get a one-off product.',
@@ -268,7 +268,7 @@ export const getProduct = endpoint({
 export const updateProduct = endpoint({
   id: 'updateOneOffProduct',
   method: 'PATCH',
-  path: '/v1/one-off-products/{oneOffProductId}',
+  path: '/v1/one-off-products/{id}',
   scope: 'no_refunds',
   ...products,
   summary: 'Submit an update of a one-off product.',
@@ -287,7 +287,7 @@ export const updateProduct = endpoint({
 export const archiveProduct = endpoint({
   id: 'archiveOneOffProduct',
   method: 'POST',
-  path: '/v1/one-off-products/{oneOffProductId}/archive',
+  path: '/v1/one-off-products/{id}/archive',
   scope: 'no_refunds',
   ...products,
   summary: 'Archive a one-off product.',
@@ -301,7 +301,7 @@ export const archiveProduct = endpoint({
 export const unarchiveProduct = endpoint({
   id: 'unarchiveOneOffProduct',
   method: 'DELETE',
-  path: '/v1/one-off-products/{oneOffProductId}/archive',
+  path: '/v1/one-off-products/{id}/archive',
   scope: 'no_refunds',
   ...products,
   summary: 'Put a one-off product back on sale.',

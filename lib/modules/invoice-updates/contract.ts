@@ -5,7 +5,7 @@ import { id, LinkShape } from '../../platform/http/shapes.ts'
 export const createInvoiceUpdateLink = endpoint({
   id: 'createInvoiceUpdateLink',
   method: 'POST',
-  path: '/v1/orders/{orderId}/invoice-update-link',
+  path: '/v1/orders/{id}/invoice-update-link',
   scope: 'no_refunds',
   tag: 'Orders',
   summary: 'Create a link to update an invoice.',
@@ -15,7 +15,7 @@ export const createInvoiceUpdateLink = endpoint({
     'without tax, and a refund of the tax alone. The link is valid for 24 hours. An update of an invoice sends no event, ' +
     'unless the customer takes the details over to subscriptions (`subscription.billing_updated`). ' +
     'Refuses an order without an invoice.',
-  params: z.object({ orderId: id('order_') }),
+  params: z.object({ id: id('order_') }),
   responses: { 200: LinkShape },
   refuses: ['not_found'],
 })

@@ -120,12 +120,12 @@ export const listOrders = endpoint({
 export const getOrder = endpoint({
   id: 'getOrder',
   method: 'GET',
-  path: '/v1/orders/{orderId}',
+  path: '/v1/orders/{id}',
   scope: 'read_only',
   tag,
   summary: 'Get an order.',
   description: 'Returns an order with its lines and taxes.',
-  params: z.object({ orderId: id('order_') }),
+  params: z.object({ id: id('order_') }),
   responses: { 200: OrderShape },
   refuses: ['not_found'],
 })
@@ -133,7 +133,7 @@ export const getOrder = endpoint({
 export const cancelRecovery = endpoint({
   id: 'cancelRecovery',
   method: 'DELETE',
-  path: '/v1/orders/{orderId}/recovery',
+  path: '/v1/orders/{id}/recovery',
   scope: 'no_refunds',
   tag,
   summary: 'Cancel the unpaid order of a change.',
@@ -142,7 +142,7 @@ export const cancelRecovery = endpoint({
     'quantity and cycle before the change at once, with `order.canceled` and `subscription.updated` (reason ' +
     '`change_reverted`). Refuses an order without an open recovery, the order of a renewal or a sale (cancel the ' +
     'subscription instead), and an order with a charge on its way.',
-  params: z.object({ orderId: id('order_') }),
+  params: z.object({ id: id('order_') }),
   responses: { 204: null },
   refuses: ['not_found', 'order_not_in_recovery', 'renewal_order', 'already_in_flight'],
 })

@@ -62,8 +62,8 @@ export const RefundItemBody = z.object({
   descriptionAdditionalLine: description.describe('A second line of the description.'),
 })
 
-const ofOrder = z.object({ orderId: id('order_') })
-const ofOrderAndRefund = z.object({ orderId: id('order_'), refundId: id('refund_') })
+const ofOrder = z.object({ id: id('order_') })
+const ofOrderAndRefund = z.object({ id: id('order_'), refundId: id('refund_') })
 const tag = 'Refunds'
 
 const refundFilters = {
@@ -74,7 +74,7 @@ const refundFilters = {
 export const createRefund = endpoint({
   id: 'createRefund',
   method: 'POST',
-  path: '/v1/orders/{orderId}/refunds',
+  path: '/v1/orders/{id}/refunds',
   scope: 'full',
   tag,
   summary: 'Refund a part of an order.',
@@ -95,7 +95,7 @@ export const createRefund = endpoint({
 export const createFullRefund = endpoint({
   id: 'createFullRefund',
   method: 'POST',
-  path: '/v1/orders/{orderId}/refunds/full',
+  path: '/v1/orders/{id}/refunds/full',
   scope: 'full',
   tag,
   summary: 'Refund what is left of an order.',
@@ -113,7 +113,7 @@ export const createFullRefund = endpoint({
 export const listOrderRefunds = endpoint({
   id: 'listOrderRefunds',
   method: 'GET',
-  path: '/v1/orders/{orderId}/refunds',
+  path: '/v1/orders/{id}/refunds',
   scope: 'read_only',
   tag,
   summary: 'List the refunds of an order.',
@@ -127,7 +127,7 @@ export const listOrderRefunds = endpoint({
 export const getOrderRefund = endpoint({
   id: 'getOrderRefund',
   method: 'GET',
-  path: '/v1/orders/{orderId}/refunds/{refundId}',
+  path: '/v1/orders/{id}/refunds/{refundId}',
   scope: 'read_only',
   tag,
   summary: 'Get a refund of an order.',
@@ -140,7 +140,7 @@ export const getOrderRefund = endpoint({
 export const cancelRefund = endpoint({
   id: 'cancelRefund',
   method: 'DELETE',
-  path: '/v1/orders/{orderId}/refunds/{refundId}',
+  path: '/v1/orders/{id}/refunds/{refundId}',
   scope: 'full',
   tag,
   summary: 'Cancel a refund.',
@@ -168,12 +168,12 @@ export const listRefunds = endpoint({
 export const getRefund = endpoint({
   id: 'getRefund',
   method: 'GET',
-  path: '/v1/refunds/{refundId}',
+  path: '/v1/refunds/{id}',
   scope: 'read_only',
   tag,
   summary: 'Get a refund.',
   description: 'Returns a refund.',
-  params: z.object({ refundId: id('refund_') }),
+  params: z.object({ id: id('refund_') }),
   responses: { 200: RefundShape },
   refuses: ['not_found'],
 })

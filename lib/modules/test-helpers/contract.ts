@@ -76,7 +76,7 @@ const onlyWithFailed = ({
 export const fastForwardRenewal = endpoint({
   id: 'fastForwardRenewal',
   method: 'POST',
-  path: '/v1/test-helpers/subscriptions/{subscriptionId}/fast-forward-renewal',
+  path: '/v1/test-helpers/subscriptions/{id}/fast-forward-renewal',
   scope: 'no_refunds',
   tag,
   summary: 'Renew a subscription early.',
@@ -85,7 +85,7 @@ export const fastForwardRenewal = endpoint({
     'is the subscription before it. Sends `subscription.updated`, and `order.paid` or ' +
     '`order.payment_failed` for the outcome. Refuses a subscription that is not active or has no next ' +
     'renewal, a second request while one is not resolved, and `paid` if no payment method can be charged.',
-  params: z.object({ subscriptionId: id('subscription_') }),
+  params: z.object({ id: id('subscription_') }),
   body: z.object({
     paymentStatus: z
       .enum(['paid', 'failed'])
@@ -102,7 +102,7 @@ export const fastForwardRenewal = endpoint({
 export const simulatePayment = endpoint({
   id: 'simulatePayment',
   method: 'POST',
-  path: '/v1/test-helpers/orders/{orderId}/simulate-payment',
+  path: '/v1/test-helpers/orders/{id}/simulate-payment',
   scope: 'no_refunds',
   tag,
   summary: 'Simulate the outcome of a payment.',
@@ -111,7 +111,7 @@ export const simulatePayment = endpoint({
     'outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`; the answer is ' +
     'the order before it. Refuses an order without such a payment, and a second request while one is ' +
     'queued.',
-  params: z.object({ orderId: id('order_') }),
+  params: z.object({ id: id('order_') }),
   body: z.object({
     paymentStatus: z.enum(['paid', 'failed']).describe('The outcome of the payment.'),
     ...SimulatedOutcome,

@@ -5,6 +5,7 @@ import { tasks } from '../../server/jobs.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import { killedAt, places } from '../../testing/crash.ts'
+import { aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { deliverPatiently } from '../../testing/patience.ts'
 import { answered, aReceiver, isSigned } from '../../testing/receiver.ts'
@@ -456,7 +457,8 @@ describe('a re-send', () => {
 
 describe('an event', () => {
   it('is not shown to another storefront or mode', async () => {
-    await emit()
+    const { id } = await aProduct(shop.testKey)
+    await send(`POST /v1/one-off-products/${id}/archive`, { key: shop.testKey })
     const { event_id } = await delivery()
     const path = `GET /v1/webhook-events/${event_id}`
     const other = await aShop({ name: 'Another one' })

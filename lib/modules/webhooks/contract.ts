@@ -3,7 +3,13 @@ import { hasUserInfo, parseHttpUrl } from '../../kernel/url.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { createdFilters, listQuery, listShape } from '../../platform/http/paging.ts'
 import { id, SelfLink, text, WireMoment } from '../../platform/http/shapes.ts'
-import { eventNames } from '../events/event-types.ts'
+import { PlanShape, ProductShape } from '../catalog/contract.ts'
+import { ChargebackShape } from '../chargebacks/contract.ts'
+import { CheckoutShape } from '../checkouts/contract.ts'
+import { type EventName, eventNames, eventTypes } from '../events/event-types.ts'
+import { OrderShape } from '../orders/contract.ts'
+import { RefundShape } from '../refunds/contract.ts'
+import { SubscriptionShape } from '../subscriptions/contract.ts'
 
 const Url = text({ max: 2048 })
   .refine((value) => parseHttpUrl(value) !== null, { error: 'Must be an absolute https URL.', abort: true })
@@ -43,23 +49,78 @@ export const WebhookEndpointShape = z
   })
   .meta({ id: 'WebhookEndpoint' })
 
+const whyUpdated = 'Why a subscription was updated; null on every event but `subscription.updated`.'
+
+/** The fields that all events have. */
+export const EventFields = z.object({
+  id: z.string().describe('The id of this event.'),
+  resource: z.literal('webhook_event').describe('The type of the resource.'),
+  eventName: z.string().describe('The name of the event, such as `order.paid`.'),
+  reason: z
+    .enum(['updated_immediately', 'updated_on_renewal', 'renewed', 'change_reverted'])
+    .nullable()
+    .describe(whyUpdated),
+  entityType: z.string().describe('The type of the entity, such as `order`.'),
+  entityId: z.string().describe('The id of the entity.'),
+  testmode: z.boolean().describe('Whether the event belongs to test mode.'),
+  createdAt: WireMoment.describe('When the event was created.'),
+  object: z.record(z.string(), z.unknown()).describe('The resource as it was when the event was created.'),
+  links: z.object({ self: SelfLink }).describe('Links to related resources.'),
+})
+
+/** The resource in the events of an entity, as GET shows it. */
+const objectsOf = {
+  order: OrderShape,
+  refund: RefundShape,
+  subscription: SubscriptionShape,
+  checkout: CheckoutShape,
+  one_off_product: ProductShape,
+  subscription_plan: PlanShape,
+} as const satisfies Record<(typeof eventTypes)[EventName], z.ZodType>
+
+const objectOf = (name: EventName) =>
+  name.startsWith('order.chargeback_') ? ChargebackShape : objectsOf[eventTypes[name]]
+
+/** `OrderPaidEvent` for `order.paid`. */
+const shapeName = (name: string): string =>
+  `${name.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`
+
+const eventShape = (name: EventName) =>
+  EventFields.extend({
+    eventName: z.literal(name).describe('The name of the event.'),
+    reason: (name === 'subscription.updated' ? EventFields.shape.reason.unwrap() : z.null()).describe(whyUpdated),
+    entityType: z.literal(eventTypes[name]).describe('The type of the entity.'),
+    object: objectOf(name).describe(EventFields.shape.object.description ?? ''),
+  }).meta({ id: shapeName(name) })
+
+/** What is sent of each event. */
+export const eventShapes = Object.fromEntries(eventNames.map((name) => [name, eventShape(name)])) as Record<
+  EventName,
+  ReturnType<typeof eventShape>
+>
+
+const [first, ...others] = eventNames
 export const WebhookEventShape = z
-  .object({
-    id: z.string().describe('The id of this event.'),
-    resource: z.literal('webhook_event').describe('The type of the resource.'),
-    eventName: z.string().describe('The name of the event, such as `order.paid`.'),
-    reason: z
-      .enum(['updated_immediately', 'updated_on_renewal', 'renewed', 'change_reverted'])
-      .nullable()
-      .describe('Why a subscription was updated; null on every event but `subscription.updated`.'),
-    entityType: z.string().describe('The type of the entity, such as `order`.'),
-    entityId: z.string().describe('The id of the entity.'),
-    testmode: z.boolean().describe('Whether the event belongs to test mode.'),
-    createdAt: WireMoment.describe('When the event was created.'),
-    object: z.record(z.string(), z.unknown()).describe('The resource as it was when the event was created.'),
-    links: z.object({ self: SelfLink }).describe('Links to related resources.'),
+  .discriminatedUnion('eventName', [eventShapes[first], ...others.map((name) => eventShapes[name])])
+  .meta({ id: 'WebhookEvent', description: 'An event. Its `eventName` tells the shape of its `object`.' })
+
+/** What a new endpoint must accept. It is sent once and not stored, so it has no links. */
+export const SetupEventShape = EventFields.omit({ links: true })
+  .extend({
+    eventName: z.literal('webhook.setup').describe('The name of the event.'),
+    reason: z.null().describe(whyUpdated),
+    entityType: z.literal('webhook').describe('The type of the entity.'),
+    entityId: z.string().describe('The id of the endpoint.'),
+    object: z
+      .object({
+        resource: z.literal('webhook_endpoint').describe('The type of the resource.'),
+        id: z.string().describe('The id of the endpoint.'),
+        url: z.string().describe('The URL of the endpoint.'),
+        testmode: z.boolean().describe('Whether the endpoint receives the events of test mode.'),
+      })
+      .describe('The endpoint that is checked.'),
   })
-  .meta({ id: 'WebhookEvent' })
+  .meta({ id: shapeName('webhook.setup') })
 
 const urlText = 'A public HTTPS URL with a valid certificate. A storefront and mode registers it once.'
 const secretText = 'Signs the deliveries. No answer contains it.'
@@ -172,12 +233,12 @@ export const listWebhookEvents = endpoint({
 export const getWebhookEvent = endpoint({
   id: 'getWebhookEvent',
   method: 'GET',
-  path: '/v1/webhook-events/{eventId}',
+  path: '/v1/webhook-events/{id}',
   scope: 'read_only',
   tag,
   summary: 'Get a webhook event.',
   description: 'Returns an event exactly as it is delivered.',
-  params: z.object({ eventId: id('webhook_event_') }),
+  params: z.object({ id: id('webhook_event_') }),
   responses: { 200: WebhookEventShape },
   refuses: ['not_found'],
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { KeyScope } from '../../kernel/key-scope.ts'
-import type { RefusalCode } from '../../kernel/refusal.ts'
+import { type KeyScope, keyScopes, scopesThatInclude } from '../../kernel/key-scope.ts'
+import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
 
 /** An API endpoint as a value. Parsing, types, status codes, and the OpenAPI document are derived from it. */
 export interface Endpoint<
@@ -63,3 +63,17 @@ export const idempotencyRefusals: readonly RefusalCode[] = [
   'idempotency_in_progress',
   'idempotency_answer_lost',
 ]
+
+/** The refusals of an endpoint: its own, and those common to all endpoints with its method and input. */
+export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] {
+  const writes = method !== 'GET'
+  const all: RefusalCode[] = [
+    ...commonRefusals,
+    ...(isForEveryScope(scope) ? [] : (['insufficient_scope'] as const)),
+    ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
+    ...refuses,
+  ]
+  return [...new Set(all)].sort((a, b) => refusals[a].status - refusals[b].status || a.localeCompare(b))
+}
+
+export const isForEveryScope = (needed: KeyScope) => scopesThatInclude(needed).length === keyScopes.length

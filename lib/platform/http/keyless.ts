@@ -13,11 +13,11 @@ type Keyless = (request: Request, headers: Headers, params: Record<string, strin
  * address.
  */
 const limitedBy =
-  (admit: typeof admitAnybody) =>
+  (admit: typeof admitAnybody, always: Readonly<Record<string, string>> = {}) =>
   (answer: Keyless) =>
   async (request: Request, context?: { params: Promise<Record<string, string>> }): Promise<Response> => {
     const requestId = newId('request_', realNow())
-    const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })
+    const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store', ...always })
     try {
       await admit(request, headers)
       return await answer(request, headers, (await context?.params) ?? {})
@@ -32,8 +32,10 @@ export const keyless = limitedBy(admitAnybody)
 /** A route handler for the notices of payment and mail providers, which have a separate limit. */
 export const forNotices = limitedBy(admitNotice)
 
-/** Serves a public JSON document that is the same for every client. */
-export const publicDocument = (make: () => unknown) => keyless(jsonDocument(make))
+const keylessForPages = limitedBy(admitAnybody, { 'Access-Control-Allow-Origin': '*' })
+
+/** Serves a public JSON document that is the same for every client. Pages of every origin can read it. */
+export const publicDocument = (make: () => unknown) => keylessForPages(jsonDocument(make))
 
 /** The response to a path under `/v1` without a route: 404, or 405 with the methods that the path accepts. */
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>

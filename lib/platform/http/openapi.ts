@@ -1,224 +1,184 @@
-import { z } from 'zod'
-import { type KeyScope, keyScopes, scopesThatInclude } from '../../kernel/key-scope.ts'
-import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
-import { bodyRefusals, commonRefusals, type Endpoint, idempotencyRefusals } from './endpoint.ts'
+import type { z } from 'zod'
+import type { RefusalCode } from '../../kernel/refusal.ts'
+import { type Endpoint, refusalsOf } from './endpoint.ts'
+import { type ExampleCall, json, operation } from './openapi-operation.ts'
+import { type Json, schemaOf } from './openapi-schema.ts'
 
-type Json = Record<string, unknown>
+/** A request that the service sends to the merchant. */
+export interface Webhook {
+  readonly name: string
+  readonly summary: string
+  readonly payload: z.ZodType
+}
+
+/** What the document describes. */
+export interface Api {
+  readonly endpoints: readonly Endpoint[]
+  /** What the operations of each tag are about. */
+  readonly tags?: Readonly<Record<string, string>>
+  readonly webhooks?: readonly Webhook[]
+  readonly examples?: Examples
+}
+
+export interface Examples {
+  /** By operation id. */
+  readonly calls: Readonly<Record<string, ExampleCall>>
+  /** Payloads by the name of the webhook. */
+  readonly webhooks: Readonly<Record<string, unknown>>
+}
+
+interface Place {
+  readonly baseUrl: string
+  readonly version: string
+  /** Who answers questions about this installation; the email is null if the operator states none. */
+  readonly contact: { readonly name: string; readonly email: string | null }
+}
 
 /**
- * Builds the OpenAPI 3.1 document of a set of endpoints. Every status, error code and limit comes from the endpoint
- * values.
+ * Builds the OpenAPI 3.1 document of an API. Every status, error code and limit comes from the endpoint values.
  */
-export function openApi(
-  endpoints: readonly Endpoint[],
-  { baseUrl, version }: { baseUrl: string; version: string },
-): Json {
-  const schemas: Record<string, unknown> = { Error: errorSchema() }
+export function openApi(api: Api, place: Place): Json {
+  const { endpoints, tags = {}, webhooks = [], examples } = api
+  const schemas: Record<string, unknown> = { ApiError: errorSchema(endpoints) }
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = paths[endpoint.path] ?? {}
-    paths[endpoint.path] = { ...path, [endpoint.method.toLowerCase()]: operation(endpoint, schemas) }
+    const described = operation(endpoint, schemas, examples?.calls[endpoint.id])
+    paths[endpoint.path] = { ...path, [endpoint.method.toLowerCase()]: described }
   }
+  const sent = webhooks.map((each) => [each.name, webhook(each, schemas, examples?.webhooks[each.name])])
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Billhook',
-      version,
-      description:
-        'Billhook is a merchant of record for software sold in Europe. A timestamp is an ISO 8601 string in UTC, an amount is a decimal string, ' +
-        'and an id begins with the prefix of its type. Send `Idempotency-Key` on POST, PATCH and DELETE to repeat a request safely: answers are ' +
-        'kept for 24 hours. A key stays free after 400, 401, 403, 413, 415, 429, 5xx and `validation_failed`, so a corrected body can use it. ' +
-        'After a 5xx it is not certain whether the change was made. Repeat the request under the same key to find out.',
-    },
-    servers: [{ url: baseUrl }],
+    info: info(place),
+    servers: [{ url: place.baseUrl, description: 'This installation of Billhook.' }],
     security: [{ apiKey: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: sorted(paths),
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode. A key has a scope, which is chosen when the key is ' +
-            'issued: `full`; `no_refunds`, everything but refunds and payouts; or `read_only`. Each operation lists, under `security`, the scopes whose ' +
-            'keys may use it.',
-        },
-      },
-      headers: {
-        'Request-Id': {
-          schema: { type: 'string' },
-          description: 'The id of this request, as in the logs of the service.',
-        },
-        'RateLimit-Limit': {
-          schema: { type: 'integer' },
-          description: 'How many requests a minute are allowed. Absent, with the two below, if there is no limit.',
-        },
-        'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'How many requests would be accepted now.' },
-        'RateLimit-Reset': {
-          schema: { type: 'integer' },
-          description: 'Seconds until a whole burst is available again.',
-        },
-      },
-      schemas: sorted(schemas),
-    },
+    webhooks: Object.fromEntries(sent),
+    components: { securitySchemes: { apiKey }, headers, schemas: sorted(schemas) },
   }
 }
 
-/** The refusals of an endpoint: its own, and those common to all endpoints with its method and input. */
-export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] {
-  const writes = method !== 'GET'
-  const all: RefusalCode[] = [
-    ...commonRefusals,
-    ...(isForEveryScope(scope) ? [] : (['insufficient_scope'] as const)),
-    ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
-    ...refuses,
-  ]
-  return [...new Set(all)].sort((a, b) => refusals[a].status - refusals[b].status || a.localeCompare(b))
+const info = ({ version, baseUrl, contact: { name, email } }: Place): Json => ({
+  title: 'Billhook',
+  version,
+  description:
+    'Billhook is a merchant of record for software sold in Europe. A timestamp is an ISO 8601 string in UTC, an amount is a decimal string, ' +
+    'and an id begins with the prefix of its type. Send `Idempotency-Key` on POST, PATCH and DELETE to repeat a request safely: responses are ' +
+    'kept for 24 hours. A key stays free after 400, 401, 403, 413, 415, 429, 5xx and `validation_failed`, so a corrected body can use it. ' +
+    'After a 5xx it is not certain whether the change was made. Repeat the request under the same key to find out.',
+  license: { name: 'GNU Affero General Public License v3.0 only', identifier: 'AGPL-3.0-only' },
+  contact: { name, url: baseUrl, ...(email !== null && { email }) },
+})
+
+const apiKey = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode. A key has a scope, which is chosen when the key is ' +
+    'issued: `full`; `no_refunds`, everything but refunds and payouts; or `read_only`. Each operation lists, under `security`, the scopes whose ' +
+    'keys may use it.',
 }
 
-const isForEveryScope = (needed: KeyScope) => scopesThatInclude(needed).length === keyScopes.length
+const header = (type: 'string' | 'integer', description: string, values: Json = {}) => ({
+  schema: { type, ...values },
+  description,
+})
 
-/**
- * Adds in words which keys may use an operation. `security` has the same for programs: each entry is an alternative.
- */
-function scoped(description: string, needed: KeyScope): string {
-  if (isForEveryScope(needed)) return description
-  const scopes = scopesThatInclude(needed).map((scope) => `\`${scope}\``)
-  return `${description} Needs an API key with the scope ${scopes.join(' or ')}.`
+const headers = {
+  'Request-Id': header('string', 'The id of this request, as in the logs of the service.'),
+  'RateLimit-Limit': header(
+    'integer',
+    'How many requests a minute are allowed. Absent, with the two below, if there is no limit.',
+  ),
+  'RateLimit-Remaining': header('integer', 'How many requests would be accepted now.'),
+  'RateLimit-Reset': header('integer', 'Seconds until a whole burst is available again.'),
+  'Retry-After': header('integer', 'Seconds to wait before you repeat the request. Absent if waiting does not help.', {
+    minimum: 0,
+  }),
+  'Idempotent-Replayed': header(
+    'string',
+    'Present if this is the stored response to an earlier request with the same `Idempotency-Key`.',
+    { const: 'true' },
+  ),
+  'Ignored-Fields': header(
+    'string',
+    'The body fields that the operation does not know, as dot paths, comma-separated. Absent if it knows all of them.',
+  ),
+  'WWW-Authenticate': header('string', 'The scheme of authentication.', { const: 'Bearer' }),
 }
 
-function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { id, tag, summary, description, scope, body, validateCombination } = endpoint
-  const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(validateCombination?.({}) ?? {}).length > 0
-  const required = body !== undefined && isWrongEmpty
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    description: scoped(description, scope),
-    security: scopesThatInclude(scope).map((each) => ({ apiKey: [each] })),
-    parameters: parameters(endpoint, schemas),
-    ...(body && { requestBody: { required, content: json(schemaOf(body, 'input', schemas)) } }),
-    responses: { ...successes(endpoint, schemas), ...refused(endpoint) },
-  }
-}
-
-function parameters({ method, params, query }: Endpoint, schemas: Json): Json[] {
-  const fields = (shape: z.ZodType | undefined, place: 'path' | 'query') => {
-    const { properties = {}, required = [] } = (shape ? schemaOf(shape, 'input', schemas) : {}) as {
-      properties?: Json
-      required?: string[]
-    }
-    return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
-      name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      description,
-      schema,
-    }))
-  }
-  const key = {
-    name: 'Idempotency-Key',
+/** The payload that the service sends, and the responses that count as received. */
+function webhook({ name, summary, payload }: Webhook, schemas: Json, example: unknown): Json {
+  const signed = ['Service-Signature', 'Service-Event-Id'].map((each) => ({
+    name: each,
     in: 'header',
-    required: false,
-    description:
-      'A key of your choice. A repetition of the request under the same key returns the first answer, with `Idempotent-Replayed: true`.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  }
-  return [...fields(params, 'path'), ...fields(query, 'query'), ...(method === 'GET' ? [] : [key])]
-}
-
-const headerNames = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-const titles: Record<string, string> = { 200: 'Success.', 201: 'Created.', 204: 'Success, without a body.' }
-
-const successes = ({ responses }: Endpoint, schemas: Json): Json =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, shape]) => [
-      status,
-      { description: titles[status], headers, ...(shape && { content: json(schemaOf(shape, 'output', schemas)) }) },
-    ]),
-  )
-
-function refused(endpoint: Endpoint): Json {
-  const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of refusalsOf(endpoint)) {
-    const { status } = refusals[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${refusals[code].message}`).join('\n\n'),
-        headers,
-        content: json({ $ref: '#/components/schemas/Error' }),
-      },
-    ]),
-  )
-}
-
-function errorSchema(): Json {
+    required: true,
+    ...signatureHeaders[each],
+  }))
   return {
-    type: 'object',
-    required: ['message', 'code', 'requestId'],
-    properties: {
-      message: { type: 'string', description: 'A sentence for a person.' },
-      code: { type: 'string', description: 'A stable code for a program.', enum: Object.keys(refusals).sort() },
-      requestId: { type: 'string', description: 'The id of this request, as in the header `Request-Id`.' },
-      details: {
-        type: 'object',
-        description: 'More information for a program.',
-        additionalProperties: true,
-      },
-      errors: {
-        type: 'object',
-        description:
-          'The broken rules, as sentences by field. A field is a dot path with array indexes, such as `products.0.id`.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
+    post: {
+      operationId: webhookId(name),
+      tags: ['Webhooks'],
+      summary,
+      description: 'Verify the signature before you read the body. Respond with 2xx within the time limit.',
+      security: [],
+      parameters: signed,
+      requestBody: { required: true, content: json(schemaOf(payload, 'output', schemas), example) },
+      responses: {
+        '2XX': { description: 'The event is received.' },
+        '410': { description: 'The endpoint becomes dormant: it gets no further events.' },
+        default: { description: 'The event is sent again later.' },
       },
     },
   }
 }
 
-const json = (schema: unknown): Json => ({ 'application/json': { schema } })
-
-/** Renders a shape as JSON Schema. Named shapes move to the components, where each name has one meaning. */
-function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const {
-    $schema: _,
-    $defs = {},
-    ...schema
-  } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: forClients }) as Json & { $defs?: Json }
-  for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
-  // A shape with a name of its own is rendered as a reference to its definition.
-  return relinked(schema) as Json
+const signatureHeaders: Readonly<Record<string, Json>> = {
+  'Service-Signature': {
+    description:
+      '`t=<unix seconds>,v1=<hex>`: `v1` is the HMAC-SHA256 over `<t>.<raw body>` with the secret of the endpoint. After a change of the secret ' +
+      'there are two `v1` for a while, the one with the new secret first. Accept the request if one of them matches.',
+    schema: { type: 'string', pattern: '^t=[0-9]+(,v1=[0-9a-f]{64}){1,2}$' },
+  },
+  'Service-Event-Id': {
+    description: 'The id of the event, the same for every attempt.',
+    schema: { type: 'string', pattern: '^webhook_event_[0-9A-Za-z]{22}$' },
+  },
 }
 
-interface Rendered {
-  zodSchema: z.core.$ZodType
-  jsonSchema: z.core.JSONSchema.BaseSchema
-}
+/** `receiveOrderPaid` for `order.paid`. */
+const webhookId = (name: string): string =>
+  `receive_${name}`.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Adjusts zod's rendering of a shape for API clients. */
-function forClients({ zodSchema, jsonSchema }: Rendered): void {
-  // Responses may gain fields later, and clients generated from this document must accept them.
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // A value is text in the URL but a number or boolean to the client. The pattern applies only to the text.
-  if (jsonSchema.type !== 'string') delete jsonSchema.pattern
-  // zod omits the default of a shape with a transform.
-  const { default: named } = z.globalRegistry.get(zodSchema) ?? {}
-  if (named !== undefined) jsonSchema.default = named as typeof jsonSchema.default
-}
+/** Refusals of paths that have no operation. */
+const refusalsOfPaths = ['endpoint_not_found', 'method_not_allowed'] as const satisfies readonly RefusalCode[]
 
-const withoutId = (schema: unknown): unknown => {
-  const { id: _, ...rest } = schema as Json
-  return rest
-}
+/** The codes that a call of the API can get. Others occur on pages and on the command line only. */
+export const publicRefusals = (endpoints: readonly Endpoint[]): RefusalCode[] =>
+  [...new Set<RefusalCode>([...refusalsOfPaths, ...endpoints.flatMap(refusalsOf)])].sort()
 
-const relinked = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+const errorSchema = (endpoints: readonly Endpoint[]): Json => ({
+  type: 'object',
+  description: 'The body of every response that is no success.',
+  required: ['message', 'code', 'requestId'],
+  properties: {
+    message: { type: 'string', description: 'A sentence for a person.' },
+    code: { type: 'string', description: 'A stable code for a program.', enum: publicRefusals(endpoints) },
+    requestId: { type: 'string', description: 'The id of this request, as in the header `Request-Id`.' },
+    details: {
+      type: 'object',
+      description: 'More information for a program.',
+      additionalProperties: true,
+    },
+    errors: {
+      type: 'object',
+      description:
+        'The broken rules, as sentences by field. A field is a dot path with array indexes, such as `products.0.id`.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+  },
+})
 
 const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b)))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as checkoutRoute from '@/app/v1/checkouts/[id]/route.ts'
 import * as checkoutRoutes from '@/app/v1/checkouts/route.ts'
 import * as productRoutes from '@/app/v1/one-off-products/route.ts'
-import * as orderRoute from '@/app/v1/orders/[orderId]/route.ts'
+import * as orderRoute from '@/app/v1/orders/[id]/route.ts'
 import * as planRoutes from '@/app/v1/subscription-plans/route.ts'
 import * as subscriptionRoutes from '@/app/v1/subscriptions/route.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
@@ -127,7 +127,7 @@ describe('a sale', () => {
     })
     const order = await call(orderRoute.GET, 'GET', `/v1/orders/${after.body.orderId}`, {
       key: shop.testKey,
-      params: { orderId: after.body.orderId },
+      params: { id: after.body.orderId },
     })
     expect(order.body).toMatchObject({
       status: 'paid',

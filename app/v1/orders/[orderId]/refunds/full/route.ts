@@ -1,9 +1,0 @@
-import * as contract from '@/lib/modules/refunds/contract.ts'
-import { route } from '@/lib/platform/http/route.ts'
-import * as refunds from '@/lib/workflows/refund/operations.ts'
-
-export const POST = route(
-  contract.createFullRefund,
-  ({ context, params, body }) => refunds.createFull(context, params.orderId, body),
-  { validateReferences: ({ context, params }) => refunds.validateReferences(context, params.orderId) },
-)

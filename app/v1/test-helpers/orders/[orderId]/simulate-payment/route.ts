@@ -1,9 +1,0 @@
-import * as contract from '@/lib/modules/test-helpers/contract.ts'
-import { route } from '@/lib/platform/http/route.ts'
-import * as testmode from '@/lib/workflows/test-helpers/operations.ts'
-
-export const POST = route(
-  contract.simulatePayment,
-  ({ context, params, body }) => testmode.simulate(context, params.orderId, body),
-  { validateReferences: ({ context, params, body }) => testmode.validateSimulation(context, params.orderId, body) },
-)

@@ -1,0 +1,40 @@
+import { nameOfShape, type Schema } from './schema.ts'
+
+type Schemas = Readonly<Record<string, Schema>>
+
+/**
+ * Shows each union of named shapes, such as that of all events, as one shape with the fields of its members. The members
+ * are not shown: a page for each of them would repeat the same fields.
+ */
+export function unionsAsShapes(schemas: Schemas): Schemas {
+  const unions = Object.entries(schemas).flatMap(([name, { oneOf }]) =>
+    oneOf ? [{ name, members: namesOf(oneOf) }] : [],
+  )
+  const members = new Set(unions.flatMap((union) => union.members))
+  const merged = unions.map((union) => [union.name, mergedOf(union.members.map((name) => schemas[name] ?? {}))])
+  const others = Object.entries(schemas).filter(([name]) => !members.has(name))
+  return { ...Object.fromEntries(others), ...Object.fromEntries(merged) }
+}
+
+const namesOf = (oneOf: readonly Schema[]): string[] => oneOf.map(({ $ref = '' }) => nameOfShape($ref))
+
+function mergedOf(members: readonly Schema[]): Schema {
+  const names = [...new Set(members.flatMap(({ properties = {} }) => Object.keys(properties)))]
+  const properties = names.map((name) => {
+    const fields = members.flatMap(({ properties }) => properties?.[name] ?? [])
+    return [name, mergedField(fields)] as const
+  })
+  const required = names.filter((name) => members.every((member) => member.required?.includes(name)))
+  return { type: 'object', properties: Object.fromEntries(properties), required }
+}
+
+/** A field that the members have in different forms: the values of constants, or all the forms. */
+function mergedField(fields: readonly Schema[]): Schema {
+  const [first = {}, ...others] = [...new Map(fields.map((each) => [JSON.stringify(each), each])).values()]
+  if (others.length === 0) return first
+  const { description = '' } = first
+  const all = [first, ...others]
+  if (all.every((each) => each.const !== undefined))
+    return { description, type: 'string', enum: all.map((each) => each.const) }
+  return { description, anyOf: all }
+}
