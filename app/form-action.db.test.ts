@@ -9,7 +9,7 @@ import { ordersOf, type Scenario, subscriptionScenario } from '@/lib/testing/sub
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { proxy } from '@/proxy.ts'
 
-/** Where the forms of each page may lead, as its Content-Security-Policy says. */
+/** The targets of each page's forms, as its Content-Security-Policy allows them. */
 
 let cookies: string
 let scenario: Scenario
@@ -34,14 +34,14 @@ const addresses = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((parts) => parts.filter((part) => part !== '.' && !part.startsWith('(')))
   .map((parts) => `/${parts.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`)
 
-// Behind a log-in and without: the second one leads on, and has no policy.
+// Pages with a log-in and without. The second log-in page redirects and has no policy.
 const withPolicy = addresses.filter((address) => address !== '/admin/sign-in' && address !== '/admin/second-factor')
 
-test.each(withPolicy)('%s, where it names nothing that exists, leads to our own pages', async (address) => {
+test.each(withPolicy)('%s, for an unknown record, allows forms only to our own pages', async (address) => {
   expect((await formAction(address)).sources).toBe("'self'")
 })
 
-test('the log-in of the admin area leads to our own pages', async () => {
+test('the log-in of the admin area allows forms only to our own pages', async () => {
   const answer = await proxy(new NextRequest('http://127.0.0.1:3000/admin/sign-in'))
   expect(answer.headers.get('content-security-policy')).toContain("form-action 'self';")
 })
@@ -52,7 +52,7 @@ const aLink = async (line: string, body: object = {}) => {
   return pathOf(link.url ?? link.href)
 }
 
-describe('a page behind a link that is open', () => {
+describe('a page behind a valid link', () => {
   const shopUrls = { redirectUrlSuccess: 'http://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
   test.each<[name: string, sources: string, address: () => Promise<string>]>([
@@ -83,7 +83,7 @@ describe('a page behind a link that is open', () => {
       "'self'",
       async () => aLink(`POST /v1/customers/${(await theOrder()).customerId}/portal-sessions`),
     ],
-  ])('%s: leads to %s', async (_, sources, address) => {
+  ])('%s allows forms to %s', async (_, sources, address) => {
     expect(await formAction(await address())).toEqual({ status: 200, sources })
   })
 
@@ -95,7 +95,7 @@ describe('a page behind a link that is open', () => {
   }
 })
 
-test('a checkout that is over has no form that leads away', async () => {
+test('a closed checkout allows no form to another site', async () => {
   const { token, id } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
   await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
   expect((await send(`GET /v1/checkouts/${id}`, { key: scenario.key })).body.status).toBe('canceled')

@@ -6,7 +6,7 @@ const links = [
   { href: '/readyz', label: 'front.status', text: 'front.statusText' },
 ] as const
 
-/** What this is, and where its parts are, for people who open the printed address. */
+/** The page at the service's address: what the product is, with links to its parts. */
 export function FrontPage() {
   return (
     <main className="mx-auto max-w-2xl px-5 py-16">

@@ -24,7 +24,7 @@ import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
-/** As the server sends it, with plain spaces. A message that is missing, or has the wrong arguments, throws. */
+/** The page as the server sends it, with plain spaces. A missing message, or one with wrong arguments, throws. */
 async function html(locale: Locale, page: ReactNode): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const fail = (error: Error) => {
@@ -54,7 +54,7 @@ const trialBegun = (kind: 'digital_content' | 'service' | 'mixed') => {
 }
 
 it.each(['digital_content', 'service', 'mixed'] as const)(
-  'the receipt says of a free trial that began at once that it is not charged, as its email does: %s',
+  'the receipt of a free trial that began at once states that the trial is not charged: %s',
   async (kind) => expect(await trialBegun(kind)).toContain('The free trial is not charged.'),
 )
 
@@ -86,38 +86,38 @@ function anInvoice(name: string, locale: Locale): InvoicePage {
 }
 
 describe.each(locales)('in %s', (locale) => {
-  it.each(Object.keys(checkoutPages))('shows the checkout %s', async (name) => {
+  it.each(Object.keys(checkoutPages))('the checkout page renders: %s', async (name) => {
     expect(await checkout(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.keys(billingPages))('shows the billing-update page %s', async (name) => {
+  it.each(Object.keys(billingPages))('the billing-update page renders: %s', async (name) => {
     expect(await billing(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.keys(invoiceUpdatePages))('shows the invoice-update page %s', async (name) => {
+  it.each(Object.keys(invoiceUpdatePages))('the invoice-update page renders: %s', async (name) => {
     expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
   })
 
-  it.each(Object.entries(testPaymentPages))('shows the test payment %s', async (name, page) => {
+  it.each(Object.entries(testPaymentPages))('the test payment page renders: %s', async (name, page) => {
     expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
   })
 
-  it.each(Object.entries(invoicePages))('shows the invoice %s', async (_name, page) => {
+  it.each(Object.entries(invoicePages))('the invoice page renders: %s', async (_name, page) => {
     expect(await invoice(page(locale))).toContain(page(locale).number)
   })
 
-  it('says that a page is missing or cannot be shown', async () => {
+  it('a missing page and a page that cannot be loaded render', async () => {
     expect(await html(locale, <NotFoundPage />)).not.toBe(await html(locale, <DownPage />))
   })
 })
 
-describe('the form, which merchants use in tests of their own', () => {
-  it('has every guaranteed field', async () => {
+describe('the checkout form', () => {
+  it('the checkout form has every guaranteed field', async () => {
     const page = await checkout('usa', 'en')
     for (const name of buyerFields) expect(page).toContain(` name="${name}"`)
   })
 
-  it('has one button, and that of the cancel form', async () => {
+  it('the checkout form has one submit button, and the cancel form another', async () => {
     const buttons = (await checkout('open', 'en')).match(/<button[^>]*>/g) ?? []
     expect(buttons).toHaveLength(2)
     expect(buttons[0]).not.toContain('name=')
@@ -125,12 +125,12 @@ describe('the form, which merchants use in tests of their own', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
-  it('asks once before it cancels, without a script', async () => {
+  it('the checkout asks for confirmation before it cancels, without JavaScript', async () => {
     const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
     expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
   })
 
-  it('shows the first of many lines, and folds the rest', async () => {
+  it('the checkout shows the first of many lines and folds the rest', async () => {
     const [shown = '', folded = ''] = (await checkout('many', 'en')).split('45 more items')
     expect(shown).toContain('Licence 5<')
     expect(shown).not.toContain('Licence 6<')
@@ -138,12 +138,12 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await checkout('open', 'en')).not.toContain('more item')
   })
 
-  it('preselects no country where none is known', async () => {
+  it('the checkout preselects no country if none is known', async () => {
     expect(await checkout('nowhere', 'en')).toContain('<option value="" selected="">Choose your country</option>')
     expect(await checkout('open', 'en')).not.toContain('Choose your country')
   })
 
-  it('offers a currency only where there is a choice', async () => {
+  it('the checkout offers a currency only if the buyer has a choice', async () => {
     const choice = '<fieldset data-enabled="currencies.1" data-shown="currencies.1"'
     expect(await checkout('usa', 'en')).toContain(`${choice}>`)
     expect(await checkout('open', 'en')).toContain(`${choice} disabled="" hidden="">`)
@@ -151,13 +151,13 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(await checkout('open', 'en')).not.toContain('value="USD"')
   })
 
-  it('lists the methods that test mode lacks as disabled, with the reason, and hides them in live mode until they are on offer', async () => {
+  it('the checkout lists methods that test mode lacks as disabled, and hides unavailable ones in live mode', async () => {
     expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
     expect(await checkout('open', 'en')).toContain('Not available in test mode.')
     expect(await checkout('live', 'en')).toMatch(/<li[^>]*hidden=""[^>]*>(?:(?!<li).)*value="paybybank"/s)
   })
 
-  it('offers the methods of the country in its order, and proposes the first one', async () => {
+  it('the checkout offers the country’s payment methods in order and preselects the first', async () => {
     const offered = async (name: string) =>
       [...(await checkout(name, 'en')).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
         .map(([radio]) => radio)
@@ -170,7 +170,7 @@ describe('the form, which merchants use in tests of their own', () => {
     expect((await offered('nowhere')).join(' ')).not.toContain('proposed')
   })
 
-  it('names once more what is ordered, right above the button', async () => {
+  it('the checkout repeats what is ordered right above the button', async () => {
     const page = await checkout('open', 'en')
     const names = [...page.matchAll(/data-item="name"[^>]*>([^<]+)</g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(0)
@@ -179,22 +179,22 @@ describe('the form, which merchants use in tests of their own', () => {
     expect(page.lastIndexOf('data-item="name"')).toBeLessThan(page.indexOf('data-sending'))
   })
 
-  it('asks for consent to renewals only when something renews', async () => {
+  it('the checkout asks for consent to renewals only if something renews', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     expect(await checkout('open', 'en')).toContain(consent)
     expect(await checkout('live', 'en')).not.toContain(consent)
   })
 })
 
-describe('a form that is shown again', () => {
-  it('keeps everything that was typed', async () => {
+describe('a checkout form that is shown again', () => {
+  it('a refused checkout form keeps all typed values', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toContain('value="anna.schmidt@example"')
     expect(page).toContain('value="Schmidt &amp; Töchter GmbH"')
     expect(page).toMatch(/<option value="DE" selected="">/)
   })
 
-  it('states beside each field and in the summary what to do', async () => {
+  it('a refused checkout form states beside each field and in the summary what to do', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')
@@ -203,7 +203,7 @@ describe('a form that is shown again', () => {
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
   })
 
-  it('states for a reverse charge which details its invoice lacks, and shows their fields', async () => {
+  it('a refused checkout form with a reverse charge shows the fields that its invoice lacks', async () => {
     const page = await checkout('reverseLive', 'en')
     expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
@@ -213,7 +213,7 @@ describe('a form that is shown again', () => {
     expect(page).toContain('has to show your company and address')
   })
 
-  it('folds the address unless it is in use, has a problem, or the tax asks for it', async () => {
+  it('the checkout folds the address unless it is filled in, has a problem, or the tax needs it', async () => {
     const folds = async (name: string) =>
       [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"[^>]*?( open="")?>/g)].map(
         ([, open]) => !open,
@@ -224,7 +224,7 @@ describe('a form that is shown again', () => {
     expect(await folds('reverseLive')).toEqual([false])
   })
 
-  it('shows the tax ID at once in the EU, and elsewhere in the fold of the company', async () => {
+  it('the checkout shows the tax ID at once in the EU, and elsewhere in the fold of the company', async () => {
     const beforeFolds = async (name: string) => (await checkout(name, 'en')).split('field-fold')[0] ?? ''
     expect(await beforeFolds('open')).toContain('name="taxId"')
     expect(await beforeFolds('open')).not.toContain('name="companyName"')
@@ -233,14 +233,14 @@ describe('a form that is shown again', () => {
     expect(await checkout('canada', 'en')).toContain('data-opened="asksForTaxId"')
   })
 
-  it('shows the postal code at once in Canada, where it tells the province, and once', async () => {
+  it('the checkout in Canada shows the postal code once and unfolded, because it decides the province', async () => {
     const page = await checkout('canada', 'en')
     expect(page.split('field-fold')[0]).toContain('name="postalCode"')
     expect(page.match(/name="postalCode"/g)).toHaveLength(1)
     expect((await checkout('open', 'en')).split('field-fold')[0]).not.toContain('name="postalCode"')
   })
 
-  it('states why a payment was declined and what to do now', async () => {
+  it('a refused checkout form states why a payment was declined and what to do', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
@@ -252,7 +252,7 @@ describe('after the sale', () => {
   const orderNumber = 'order_0123456789abcdefghijkl'
   const localDay = (moment: string, day: string) => `<time class="whitespace-nowrap" dateTime="${moment}">${day}</time>`
 
-  it('a paid order shows its items, its invoice, when it was paid, the next charge and how to cancel', async () => {
+  it('the page of a paid order shows its items, invoice, payment time, next charge, and how to cancel', async () => {
     const page = await checkout('paid', 'en')
     for (const words of [
       '2 × Team plan',
@@ -265,7 +265,7 @@ describe('after the sale', () => {
     expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
   })
 
-  it('a trial shows what will be charged, and when', async () => {
+  it('the page of a trial shows the first charge and its date', async () => {
     const page = await checkout('started', 'en')
     for (const words of [
       'free trial',
@@ -278,7 +278,7 @@ describe('after the sale', () => {
     expect(page).not.toContain('Paid on')
   })
 
-  it('asks the buyer of a purchase to pay it when the bank returned the direct debit', async () => {
+  it('the page of a purchase asks the buyer to pay after the bank returned the direct debit', async () => {
     const page = await checkout('owed', 'en')
     for (const text of ['Please pay €41.65', 'TEST-INV-2026-000042', 'Pay €41.65']) expect(page).toContain(text)
     expect(page).toMatch(/<form[^>]*method="post"/)
@@ -287,16 +287,16 @@ describe('after the sale', () => {
     expect(await checkout('writtenOff', 'en')).toContain('credit note')
   })
 
-  it('says where to transfer the money to, with the reference and the last day', async () => {
+  it('the page of a bank transfer shows the bank details, the reference, and the last day', async () => {
     const page = await checkout('transfer', 'en')
     for (const words of ['Please transfer €41.65', 'ABNANL2A', 'RF12-3456-7890-1234', '2026-12-05T00:00:00Z'])
       expect(page).toContain(words)
-    // The page shows groups of four. The copied text has no spaces.
+    // The page shows the IBAN in groups of four. The copied text has no spaces.
     const account = /<span><span>(NL53)<\/span>.*?(?=<\/span><\/dd>|<\/span><\/p>|<\/div>)/.exec(page)?.[0] ?? ''
     expect(account.replaceAll(/<[^>]*>/g, '')).toBe('NL53ABNA0627535577')
   })
 
-  it('a payment on its way shows the same, and by when it is confirmed', async () => {
+  it('the page of a pending payment shows the same details, and the date of its confirmation', async () => {
     const page = await checkout('pending', 'en')
     for (const words of [
       '2 × Team plan',
@@ -309,7 +309,7 @@ describe('after the sale', () => {
     expect(page).toMatch(/Confirmed by <time dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
   })
 
-  it('a payment on its way is called a direct debit only where it is one', async () => {
+  it('a pending payment is called a direct debit only if it is one', async () => {
     const page = checkoutPages.pending?.('en', 'pending')
     if (page?.state !== 'pending') throw new Error('No fixture pending')
     expect(await html('en', <Checkout page={page} />)).toContain('working on the SEPA Direct Debit of €41.65')
@@ -319,15 +319,15 @@ describe('after the sale', () => {
   })
 })
 
-describe('where nothing is charged', () => {
+describe('checkouts without a charge', () => {
   const fieldset = /<fieldset[^>]* disabled="" hidden="">/g
 
-  it('company and address are asked for only if they are filled in', async () => {
+  it('a free checkout asks for company and address only if they are filled in', async () => {
     expect(await checkout('free', 'en')).not.toMatch(/name="(taxId|companyName|city)"/)
     expect(await checkout('free', 'en')).toMatch(/name="email"/)
   })
 
-  it('nothing but the email address is required: country and name are folded', async () => {
+  it('a free checkout requires only the email address, and folds country and name', async () => {
     const page = await checkout('free', 'en')
     const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(
       ([tag]) => /\srequired(?:=|\s|>)/.test(tag) && !tag.includes('type="radio"'),
@@ -337,22 +337,22 @@ describe('where nothing is charged', () => {
     expect(await checkout('open', 'en')).not.toContain('Add name and country')
   })
 
-  it('no payment method is asked for, nor any consent to renewals', async () => {
+  it('a free checkout asks for no payment method and no consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(3) // the methods, the choice of a currency, the consent to begin at once
+    expect(free.match(fieldset)).toHaveLength(3) // the methods, the currencies, and the consent to begin at once
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)
   })
 
-  it('a subscription without a method needs none for its details', async () => {
+  it('the billing details of a free subscription require no payment method', async () => {
     const radio = /<input[^>]*type="radio"[^>]*value="paypal"/
     expect(radio.exec(await billing('free', 'en'))?.[0]).not.toContain('required')
     expect(radio.exec(await billing('open', 'en'))?.[0]).toContain('required')
     expect(await billing('free', 'en')).not.toContain('allow Billhook Commerce B.V. to charge')
   })
 
-  it('a method is verified, and after a decline the page says that nothing was changed', async () => {
+  it('the verification of a method that is declined states that nothing was changed or charged', async () => {
     const verification = await html('en', <TestPayment page={testPayment('verification')} />)
     expect(verification).toContain('Choose how the verification of this payment method ends. Nothing is charged.')
     expect(verification).toMatch(/value="paid"[^>]*>Verified/)
@@ -362,7 +362,7 @@ describe('where nothing is charged', () => {
     }
   })
 
-  it('a return is offered for a direct debit only', async () => {
+  it('the test payment page offers a return only for a direct debit', async () => {
     const returned = 'Paid, later returned by the bank'
     expect(await html('en', <TestPayment page={testPayment('debit')} />)).toContain(returned)
     expect(await html('en', <TestPayment page={testPayment('open')} />)).not.toContain(returned)
@@ -373,14 +373,14 @@ describe('the billing-update page', () => {
   const methodsOf = (page: string) =>
     [...page.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([input]) => /value="(\w+)"/.exec(input)?.[1])
 
-  it('has every guaranteed field, and none that it does not read', async () => {
+  it('the billing-update page has every guaranteed field and no other', async () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect([...new Set(named)].sort()).toEqual([...billingUpdateFields, 'lang', 'version'].sort())
   })
 
-  it('offers first to keep the current method, and only if there is one', async () => {
+  it('the billing-update page offers to keep the current method first, if there is one', async () => {
     const open = await billing('open', 'en')
     expect(methodsOf(open).slice(0, 2)).toEqual(['keep', 'creditcard'])
     expect(open).toContain('Keep card •••• 4242')
@@ -390,7 +390,7 @@ describe('the billing-update page', () => {
     expect(await billing('live', 'en')).not.toContain('paybybank')
   })
 
-  it('unfolds company and address if one is stored', async () => {
+  it('the billing-update page unfolds company and address if one is stored', async () => {
     expect(await billing('company', 'en')).toContain(
       '<details class="field-fold" data-opened="asksForAddress asksForProvince" open="">',
     )
@@ -398,7 +398,7 @@ describe('the billing-update page', () => {
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
   })
 
-  it('states the next charge, and asks for consent to renewals only when there is one', async () => {
+  it('the billing-update page states the next charge, and asks for consent to renewals only if there is one', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     const next = 'Next charge: €12.10 on 20 December 2026. Tax on all further periods follows the new details.'
     for (const words of [consent, next]) {
@@ -408,7 +408,7 @@ describe('the billing-update page', () => {
     expect(await billing('lost', 'en')).toContain('debit your account by SEPA Direct Debit')
   })
 
-  it('states why a payment was declined, and that a new method is charged at once', async () => {
+  it('the billing-update page states why a payment was declined, and that a new method is charged at once', async () => {
     const declined = await billing('declined', 'en')
     expect(declined).toContain('The payment of €12.10 was declined')
     expect(declined).toContain('Reason: Insufficient funds')
@@ -418,21 +418,21 @@ describe('the billing-update page', () => {
     expect(declined.indexOf('id="notice"')).toBeLessThan(declined.indexOf('<form'))
   })
 
-  it('has text on its button that holds for every method that can be chosen', async () => {
+  it('the button of the billing-update page has a text that fits every selectable method', async () => {
     const button = async (name: string) => /<button[^>]*>([^<]*)<\/button>/.exec(await billing(name, 'en'))?.[1]
     expect(await button('open')).toBe('Save changes')
     expect(await button('declined')).toBe('Save and continue')
     expect(await button('lost')).toBe('Save and pay €12.10')
   })
 
-  it('has a way back to the shop if there is a page to go back to', async () => {
+  it('the billing-update page links back to the shop if it knows a page of the shop', async () => {
     const cancelOf = async (name: string) => /<button[^>]*name="intent"[^>]*>/.exec(await billing(name, 'en'))?.[0]
     for (const attribute of ['formnovalidate=""', 'type="submit"', 'value="cancel"'])
       expect((await cancelOf('open'))?.toLowerCase()).toContain(attribute)
     expect(await cancelOf('declined')).toBeUndefined()
   })
 
-  it('keeps what was typed, and states beside each field and in the summary what to do', async () => {
+  it('the billing-update page keeps typed values, and states beside each field and in the summary what to do', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')
@@ -443,27 +443,27 @@ describe('the billing-update page', () => {
     expect(page).toContain('value="DE1"')
   })
 
-  it('shows no form once there is nothing to fill in', async () => {
+  it('the billing-update page shows no form when there is nothing to fill in', async () => {
     for (const name of ['done', 'charged', 'expired', 'ended']) expect(await billing(name, 'en')).not.toContain('<form')
     expect(await billing('charged', 'en')).toContain('€12.10 is being charged')
     expect(await billing('done', 'en')).not.toContain('being charged')
   })
 
-  it('marks test mode', async () => {
+  it('the billing-update page marks test mode', async () => {
     expect(await billing('ended', 'en')).toContain('Test mode: no real money')
     expect(await billing('live', 'en')).not.toContain('Test mode')
   })
 })
 
 describe('the invoice-update page', () => {
-  it('has every guaranteed field, and none that it does not read', async () => {
+  it('the invoice-update page has every guaranteed field and no other', async () => {
     const named = [...(await invoiceUpdate('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect(named.sort()).toEqual([...invoiceUpdateFields, 'lang', 'version'].sort())
   })
 
-  it('states which invoice of which shop it is for, and links to it beside the form', async () => {
+  it('the invoice-update page names the invoice and the shop, and links to the invoice', async () => {
     const page = await invoiceUpdate('open', 'en')
     for (const words of ['Northwind Tools', 'Invoice TEST-INV-2026-000042', '€59.23', '20 November 2026'])
       expect(page).toContain(words)
@@ -482,23 +482,26 @@ describe('the invoice-update page', () => {
     ['nl', 'creditfactuur'],
     ['pl', 'fakturze korygującej'],
     ['pt', 'nota de crédito'],
-  ] as const)('says that the address of a credit note is shown on that: %s', async (locale, words) => {
-    const page = invoiceUpdatePages.creditNote?.(locale, 'creditNote')
-    if (page?.state !== 'open') throw new Error('No fixture creditNote')
-    for (const companyDetails of ['optional', 'asked', 'required'] as const) {
-      const shown = await html(locale, <InvoiceUpdate page={{ ...page, companyDetails }} />)
-      expect(/id="address-hint">([^<]*)/.exec(shown)?.[1]).toContain(words)
-    }
-  })
+  ] as const)(
+    'the address hint of the invoice-update page names the credit note if one will be issued: %s',
+    async (locale, words) => {
+      const page = invoiceUpdatePages.creditNote?.(locale, 'creditNote')
+      if (page?.state !== 'open') throw new Error('No fixture creditNote')
+      for (const companyDetails of ['optional', 'asked', 'required'] as const) {
+        const shown = await html(locale, <InvoiceUpdate page={{ ...page, companyDetails }} />)
+        expect(/id="address-hint">([^<]*)/.exec(shown)?.[1]).toContain(words)
+      }
+    },
+  )
 
-  it('does not say how a tax ID begins where that is not known', async () => {
+  it('the invoice-update page gives no prefix of a tax ID if none is known', async () => {
     const page = invoiceUpdatePages.open?.('en', 'open')
     if (page?.state !== 'open') throw new Error('No fixture open')
     const unknown = await html('en', <InvoiceUpdate page={{ ...page, taxIdPrefix: null }} />)
     expect(unknown).toContain('>It does not change the tax that was charged.<')
   })
 
-  it('shows the country and why it stays, and sends it without a choice', async () => {
+  it('the invoice-update page shows and sends the country without a choice, and explains why', async () => {
     const page = await invoiceUpdate('open', 'en')
     expect(page).toContain('Germany')
     expect(page).toContain('It cannot be changed here: the tax that was charged depends on it.')
@@ -506,7 +509,7 @@ describe('the invoice-update page', () => {
     expect(page).not.toContain('<select')
   })
 
-  it('states the effect of a tax ID, or why it cannot be left out', async () => {
+  it('the invoice-update page states the effect of a tax ID, or why the tax ID cannot be removed', async () => {
     const taxId = async (name: string) => /<input[^>]*name="taxId"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await invoiceUpdate('open', 'en')).toContain('Begins with DE. It does not change the tax that was charged.')
     expect(await taxId('open')).not.toContain('required')
@@ -516,7 +519,7 @@ describe('the invoice-update page', () => {
     expect(await taxId('reverse')).toContain('required=""')
   })
 
-  it('offers the details for later orders unticked, and explains the effect there', async () => {
+  it('the invoice-update page offers the details for later orders, unticked, and explains the effect', async () => {
     const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await box('open')).toContain('value="true"')
     expect(await box('open')).not.toContain('checked')
@@ -524,7 +527,7 @@ describe('the invoice-update page', () => {
     expect(await invoiceUpdate('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
   })
 
-  it('keeps what was typed, and states beside each field and in the summary what to do, in the order of the page', async () => {
+  it('the invoice-update page keeps typed values, and lists what to do in page order', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('5 fields need another look')
@@ -543,20 +546,20 @@ describe('the invoice-update page', () => {
     expect(page).toContain('value="NL1"')
   })
 
-  it('asks for a tax ID that the invoice has to show, and does not offer to leave it out', async () => {
+  it('the invoice-update page requires a tax ID that the invoice must show', async () => {
     expect(await invoiceUpdate('needed', 'en')).toContain('Enter the number: with a reverse charge it has to be shown')
     const page = await invoiceUpdate('elsewhere', 'en')
     expect(page).toContain('>Enter a number that begins with DE<')
     expect(page).not.toContain('leave the field empty')
   })
 
-  it('has one button', async () => {
+  it('the invoice-update page has one submit button', async () => {
     expect((await invoiceUpdate('open', 'en')).match(/<button[^>]*>[^<]*/g)).toEqual([
       expect.stringMatching(/type="submit">Save$/),
     ])
   })
 
-  it('confirms the update, and links to the invoice and to the form again', async () => {
+  it('the invoice-update page confirms the update, and links to the invoice and back to the form', async () => {
     const page = await invoiceUpdate('done', 'en')
     expect(page).toContain('Invoice TEST-INV-2026-000042 now shows the details you saved.')
     expect(page).toMatch(/<a class="[^"]*" href="\/invoices\/corrected\.en">Show the invoice</)
@@ -566,53 +569,53 @@ describe('the invoice-update page', () => {
     expect(await invoiceUpdate('credited', 'en')).toContain('Credit note TEST-CN-2026-000003 now shows')
   })
 
-  it('hides the invoice after the link has expired', async () => {
+  it('the invoice-update page hides the invoice after the link has expired', async () => {
     const page = await invoiceUpdate('expired', 'en')
     expect(page).toContain('This link has expired')
     expect(page).not.toMatch(/TEST-INV|<form|Schmidt/)
   })
 
-  it('marks test mode', async () => {
+  it('the invoice-update page marks test mode', async () => {
     expect(await invoiceUpdate('open', 'en')).toContain('Test mode: no real money')
     expect(await invoiceUpdate('live', 'en')).not.toContain('Test mode')
   })
 })
 
-it('claims no total as seen before the script keeps it current, but the price of a renewal after a trial', async () => {
+it('the checkout sends seen prices only for a trial until the script keeps the total current', async () => {
   expect(await checkout('open', 'en')).not.toContain('name="seenPrices"')
   expect(await checkout('trial', 'en')).toMatch(/<input [^>]*name="seenPrices" value="0.00 EUR, 11.90 EUR"/)
 })
 
-it('marks test mode, and nothing else', async () => {
+it('the checkout marks test mode and not live mode', async () => {
   expect(await checkout('open', 'en')).toContain('Test mode: no real money')
   expect(await checkout('live', 'en')).not.toContain('Test mode')
 })
 
-it('cites the reverse charge on an invoice', async () => {
+it('an invoice cites the reverse charge', async () => {
   expect(await invoice(anInvoice('reverse', 'de'))).toContain('Steuerschuldnerschaft des Leistungsempfängers')
 })
 
-it('states no rate on an invoice outside the scope of VAT', async () => {
+it('an invoice outside the scope of VAT states no rate', async () => {
   const page = await invoice(anInvoice('outsideScope', 'de'))
   expect(page).toMatch(/<dt[^>]*>Nicht steuerbar in der EU<.dt><dd[^>]*>0,00 €</)
   expect(page).not.toContain('0 %')
 })
 
 describe('an invoice', () => {
-  it('links to the same as a file, on the screen alone', async () => {
+  it('an invoice page links to the PDF on screen, and not in print', async () => {
     expect(await invoice(anInvoice('sale', 'en'))).toMatch(
       /<p class="[^"]*print:hidden[^"]*"><a href="\/invoices\/sale\.en\/pdf" type="application\/pdf">Open as PDF<\/a>/,
     )
   })
 
-  it('keeps its date of issue when it was updated, and states when that was', async () => {
+  it('an updated invoice keeps its date of issue and states the date of the update', async () => {
     const page = await invoice(anInvoice('corrected', 'en'))
     expect(page).toMatch(/Date of issue and payment<\/dt><dd[^>]*>20 November 2026</)
     expect(page).toMatch(/Corrected on<\/dt><dd[^>]*>1 December 2026</)
     expect(await invoice(anInvoice('sale', 'en'))).not.toContain('Corrected on')
   })
 
-  it('has the right heading, and refers to the invoice that it credits with its date', async () => {
+  it('a credit note has its own heading, and names the credited invoice with its date', async () => {
     const page = await invoice(anInvoice('credit', 'en'))
     expect(page).toContain('>Credit note</h1>')
     expect(page).toMatch(/For invoice<\/dt><dd[^>]*>TEST-INV-2026-000042 of 20 November 2026</)
@@ -620,13 +623,13 @@ describe('an invoice', () => {
     expect(await invoice(anInvoice('sale', 'en'))).not.toMatch(/credit note|For invoice/i)
   })
 
-  it('states how it was paid, by the name of the method alone', async () => {
+  it('an invoice names the payment method without details', async () => {
     const byCard = (locale: Locale) => invoice({ ...anInvoice('sale', locale), paymentMethod: 'creditcard' })
     expect(await byCard('en')).toContain('Paid in full on 20 November 2026 (Credit or debit card). Nothing is due.')
     expect(await byCard('de')).toContain('Am 20. November 2026 vollständig bezahlt (Kredit- oder Debitkarte).')
   })
 
-  it('states the cause of a credit note and how the money was returned', async () => {
+  it('a credit note states its cause and how the money was returned', async () => {
     const refund = await invoice(anInvoice('credit', 'en'))
     expect(refund).toMatch(/Reason<\/dt><dd[^>]*>Refund</)
     expect(refund).toContain('Paid back on 3 December 2026 (SEPA Direct Debit).')

@@ -5,7 +5,7 @@ test('the front page links to the API reference, which leads to an operation and
   await onEveryScreen(browser, async (page, isWell) => {
     await page.goto('/')
     await isWell()
-    await page.getByRole('link', { name: 'The interface' }).click()
+    await page.getByRole('link', { name: 'API reference' }).click()
     await expect(page).toHaveURL(/\/docs$/)
     await isWell()
     await page.getByRole('link', { name: 'Resume a canceled subscription' }).click()

@@ -15,7 +15,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** All connections are gone and none can be opened, as during a server's restart. */
+/** Closes all connections and refuses new ones, as during a restart of the server. */
 async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise<Result> {
   const url = new URL(process.env.DATABASE_URL ?? '')
   const name = url.pathname.slice(1)
@@ -39,9 +39,7 @@ const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCancele
 const send = (submit: Submit, address: string, form: URLSearchParams) =>
   submit(new Request(`http://billhook.test${address}/submit`, { method: 'POST', body: form }), params(address))
 
-/**
- * Sends a form while the database is away, and then the form on the page that is returned. Returns where that leads.
- */
+/** Sends a form while the database is unavailable, and then the form of the returned page. Returns its target. */
 async function sentAgain(submit: Submit, address: string, form: URLSearchParams): Promise<string> {
   const untaken = await whileDatabaseIsAway(() => send(submit, address, form))
   const html = await untaken.text()
@@ -56,8 +54,8 @@ async function sentAgain(submit: Submit, address: string, form: URLSearchParams)
 
 const italian = (fields: Record<string, string>) => new URLSearchParams({ ...fields, lang: 'it' })
 
-describe('while the database is away', () => {
-  it('the checkout and the payment are kept, and sent again they make one sale', async () => {
+describe('while the database is unavailable', () => {
+  it('a checkout and a payment form survive an outage of the database and make one sale when sent again', async () => {
     const shop = await aShop()
     const { productId } = await aCatalogue(shop)
     const { id, token } = await aCheckout(shop, [{ id: productId }])
@@ -71,7 +69,7 @@ describe('while the database is away', () => {
     expect(await db().payments.count({ where: { checkout_id: id } })).toBe(1)
   })
 
-  it('billing details and invoice updates are kept, and saved when they are sent again', async () => {
+  it('billing details and invoice updates survive an outage of the database and are saved when sent again', async () => {
     const scenario = await subscriptionScenario()
     const billing = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const details = italian({ fullName: 'Ada', country: 'DE', city: 'Bonn', paymentMethod: 'keep', version: '0' })
@@ -84,7 +82,7 @@ describe('while the database is away', () => {
     expect(await sentAgain(submitInvoiceUpdate, address, corrected)).toBe(`${address}?saved`)
   })
 
-  it('the figures beside a form are reported as unavailable', async () => {
+  it('during an outage of the database the quote of a form returns 503', async () => {
     const scenario = await subscriptionScenario()
     const { token } = await aCheckout(scenario.shop, [{ id: (await aCatalogue(scenario.shop)).productId }])
     const { body } = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)

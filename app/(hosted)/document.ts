@@ -1,4 +1,4 @@
-/** A document of its own that runs nothing and loads nothing but pictures of this service, such as a preview. */
+/** A separate document that runs no scripts and loads only images of this service, for previews. */
 export const document = (html: string) =>
   new Response(html, {
     headers: {

@@ -6,16 +6,18 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** Until its first part; the rest takes as long as the browser needs. */
+/** The time limit for the first part. The rest takes as long as the browser needs. */
 const patienceMs = 20_000
 
-/** A file that is written while it is sent. */
+/** A file that is generated while it is sent. */
 interface File {
   readonly fileName: string
   readonly parts: AsyncGenerator<string | Uint8Array>
 }
 
-/** The routes of a form behind a session that is answered with a file; null leads to the page, which says what is wrong. */
+/**
+ * The routes of a form behind a session whose response is a file. Null redirects to the page, which shows the problem.
+ */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
   take: (params: Params, sender: { cookies: string | null; query: URLSearchParams }) => Promise<File | null>,
@@ -51,7 +53,7 @@ const senderOf = (request: Request) => ({
   query: new URL(request.url).searchParams,
 })
 
-/** Read no faster than it is sent, and no further than the browser reads it. */
+/** Generated no faster than the browser reads it. */
 const streamOf = (parts: File['parts']) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -2,21 +2,20 @@ import { config } from '@/lib/platform/config.ts'
 import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
 import { sharedLimits } from '@/lib/platform/http/shared-limits.ts'
 
-/**
- * A form that is sent, the quote beside it, which follows the input, a page of the portal, or a file that is drawn for
- * one reader.
- */
+/** A sent form, a quote that follows the input, a page of the portal, or a file generated for one reader. */
 export type Asked = 'form' | 'quote' | 'page' | 'file'
-/** Of the limits of forms: a person reads more pages than they send forms, and a file costs seconds of a processor. */
+/**
+ * The multiple of the limit of forms: a person reads more pages than they send forms, and a file costs seconds of CPU.
+ */
 const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
-/** Our tokens have 44 characters: longer ones must not fill the memory. */
+/** Our tokens have 44 characters. Longer ones must not fill the memory. */
 const longestToken = 64
 
 /**
- * Counts a request of a hosted page by its link and by its IP address, in real time; a minute's share may come at once.
- * A page that everybody shares has no link (null), and its share is that of an address, all of IPv6's /64. Returns null, or
- * the whole seconds after which it may be tried again.
+ * Counts a request to a hosted page by its link and by its IP address, in real time. The share of a minute may be used
+ * at once. A page without a link (null) is counted by address (IPv6: /64) alone. Returns null, or the whole seconds
+ * after which a retry is allowed.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   const { rateLimitForms, rateLimitFormsAddress } = config()

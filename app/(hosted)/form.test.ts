@@ -15,7 +15,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 let links = 0
 let link: string
 
-// Time stands still: otherwise a limit would recover while a busy machine takes its time.
+// Time is frozen: otherwise a limit would recover during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   link = `link${++links}`
@@ -54,7 +54,7 @@ const statuses = async (count: number, again: () => Promise<Response>) => {
 }
 
 describe('a form of a hosted page', () => {
-  it('leads to its operation’s target, or back to the page', async () => {
+  it('a form redirects to the target of its operation, or back to its page', async () => {
     const answer = await post(taken)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/pay/1'])
     expect((await post(async () => null)).headers.get('location')).toBe(`/checkout/${link}`)
@@ -62,7 +62,7 @@ describe('a form of a hosted page', () => {
     expect([opened.status, opened.headers.get('location')]).toEqual([303, `/checkout/${link}`])
   })
 
-  it('that cannot be taken is answered by a page that keeps it, in its own language', async () => {
+  it('a form that cannot be accepted gets a page that keeps the input, in its own language', async () => {
     const answer = await post(broken)
     expect(answer.status).toBe(503)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -82,18 +82,18 @@ describe('a form of a hosted page', () => {
     ['checkout', "'self' https: http:"],
     ['withdrawal', "'self'"],
     ['portal/link', "'self'"],
-  ] as const)('of the page %s, when it cannot be taken, may lead to %s', async (page, sources) => {
+  ] as const)('the kept form of the page %s may lead to %s', async (page, sources) => {
     const answer = await formRoutes(page, broken).POST(request({ body: 'lang=pl' }), at())
     expect(answer.headers.get('content-security-policy')).toContain(`form-action ${sources};`)
   })
 
-  it('without a language is answered in the reader’s', async () => {
+  it('a kept form without a language is shown in the reader’s language', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
   })
 
-  it('of another site is refused, whatever its link, and nothing is taken', async () => {
+  it('a form from another site is refused, whatever its link, and has no effect', async () => {
     const take = vi.fn()
     const headers = { origin: 'null', 'sec-fetch-site': 'cross-site' }
     const request = new Request('http://localhost/checkout/x/submit', { method: 'POST', body: 'a=b', headers })
@@ -101,7 +101,7 @@ describe('a form of a hosted page', () => {
     expect([response.status, take.mock.calls]).toEqual([403, []])
   })
 
-  it('that is invalid leads back to the page', async () => {
+  it('an invalid form redirects back to its page', async () => {
     taken.mockClear()
     for (const body of ['x'.repeat(70_000), 'a&'.repeat(101)]) {
       const answer = await post(taken, { body })
@@ -110,7 +110,7 @@ describe('a form of a hosted page', () => {
     expect(taken).not.toHaveBeenCalled()
   })
 
-  it('is limited by link; beyond that a page keeps it and states when to retry', async () => {
+  it('forms are limited by link, and a form beyond the limit is kept with the time of a retry', async () => {
     taken.mockClear()
     expect(await statuses(4, () => post(taken))).toEqual([303, 303, 303, 429])
     const refused = await post(taken)
@@ -121,7 +121,7 @@ describe('a form of a hosted page', () => {
     expect(await statuses(2, () => post(taken))).toEqual([303, 429])
   })
 
-  it('is limited by address, whatever the link', async () => {
+  it('forms are limited by address, whatever the link', async () => {
     const from = '203.0.113.9'
     let others = 0
     const each = await statuses(6, () => post(taken, { from }, `${link}-${others++}`))
@@ -129,7 +129,7 @@ describe('a form of a hosted page', () => {
     expect((await post(taken, { from: '203.0.113.10' })).status).toBe(303)
   })
 
-  it('is never refused with 0', async () => {
+  it('forms are never refused with a limit of 0', async () => {
     Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })
     expect(new Set(await statuses(20, () => post(taken)))).toEqual(new Set([303]))
   })
@@ -139,18 +139,18 @@ describe('the quote beside a form', () => {
   const ask = (quote: Parameters<typeof quoteRoute>[1]) =>
     quoteRoute('checkout', quote)(request({ path: 'quote?country=DE&lang=de' }), at())
 
-  it('is in the requested language, and not found when there is nothing to pay', async () => {
+  it('a quote is in the requested language, and 404 if there is nothing to pay', async () => {
     const answer = await ask(async (token, query, locale) => ({ token, country: query.get('country'), locale }))
     expect([answer.status, await answer.json()]).toEqual([200, { token: link, country: 'DE', locale: 'de' }])
     expect((await ask(async () => null)).status).toBe(404)
   })
 
-  it('that cannot be computed says so', async () => {
+  it('a quote that cannot be computed returns an error', async () => {
     const answer = await ask(broken)
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
   })
 
-  it('has ten times the limit of a form, counted separately', async () => {
+  it('quotes have ten times the limit of forms, counted separately', async () => {
     const all = await statuses(31, () => ask(async () => ({})))
     expect(all.filter((status) => status === 200)).toHaveLength(30)
     expect(all.at(-1)).toBe(429)
@@ -168,7 +168,7 @@ describe.each([
     uploadRoutes({ page: 'brand', pathOf: () => '/brand', tooLarge: '?large', maxBytes: 1000 }, async () => null),
   ],
 ])('%s', (_, { POST }) => {
-  it('is limited by address, and says after how many seconds it may be sent again', async () => {
+  it('forms with a session are limited by address, and the response states the seconds until a retry', async () => {
     const send = () => {
       const sent = request({ body: '', language: 'de' })
       sent.headers.set('origin', config().publicBaseUrl)

@@ -19,13 +19,13 @@ import { words } from './words.ts'
 
 /** More than all fields at their limits need. */
 const maxBytes = 64 * 1024
-/** What is read, and not kept, of a body that is too large. */
+/** How many bytes of a too large body are read and discarded. */
 const mostDiscarded = 8 * 1024 * 1024
-/** More than any of our forms has: a form that is not taken is written out again, field by field. */
+/** More fields than any of our forms has. A form that is not accepted is written out again, field by field. */
 const maxFields = 100
 /**
- * Longer than the wait for any lock. A form that is taken later than that is taken all the same: a repetition has no
- * further effect.
+ * Longer than the wait for any lock. A form that is processed later still takes effect, and a repetition has no further
+ * effect.
  */
 const formPatienceMs = 20_000
 /** The browser waits eight seconds. */
@@ -33,23 +33,23 @@ const quotePatienceMs = 6_000
 /** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
-/** Where a form leads, and what the browser is to remember. */
+/** The address that a form leads to, and the cookies to set. */
 interface Next {
   readonly redirectTo: string
   readonly cookie?: string
-  /** By which an account of the admin area knows the browser later. */
+  /** The cookie by which the admin area recognizes the browser later. */
   readonly deviceCookie?: string
 }
 
 /**
- * Processes a form and returns where it leads; null if the link is unknown. Safe to repeat: a form that could not be
- * taken is sent again.
+ * Processes a form and returns its target; null if the link is unknown. Must be safe to repeat, because a form that
+ * could not be accepted is sent again.
  */
 type Take = (token: string, form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 
 /**
- * The form routes of a page: a POST is answered by a redirect, or by a page that keeps what was typed. A form that
- * another site sent is refused with 403.
+ * The form routes of a page. The response to a POST is a redirect, or a page that keeps the input. A form from another
+ * site is refused with 403.
  */
 export const formRoutes = (page: HostedPage, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
@@ -70,11 +70,11 @@ export const formRoutes = (page: HostedPage, take: Take) => ({
 })
 
 interface Form {
-  /** For the limits and the log. */
+  /** The name of the page, for the limits and the log. */
   readonly page: string
-  /** Its link; null where everybody shares the page, which is counted by address alone. */
+  /** The link of the page; null if the page has no link and is counted by address alone. */
   readonly counted: string | null
-  /** Where the form leads if it is none, or if nothing is known of what it is about. */
+  /** The target if the body is no form, or if its record is unknown. */
   readonly otherwise: string
   readonly take: (form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 }
@@ -94,10 +94,10 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
   }
 }
 
-/** Takes a form with the session of a browser; null leads to `otherwise`. */
+/** Processes a form with the session of a browser. Null redirects to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
-/** The answer to one form too many of an address, where there is nothing typed to keep; null to go on. */
+/** The response to a form without input above the limit of its address; null below the limit. */
 export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
   const seconds = countForm('form', page, null, request)
   if (seconds === null) return null
@@ -108,14 +108,11 @@ export async function refusedAsBusy(page: string, request: Request): Promise<Res
 interface Sender {
   readonly cookies: string | null
   readonly address: string
-  /** What it calls itself. */
+  /** The name of the browser, from its User-Agent. */
   readonly name: string
 }
 
-/**
- * The form routes of a page behind a session. A form that another site sent is refused with 403, whatever cookie it
- * came with.
- */
+/** The form routes of a page behind a session. A form from another site is refused with 403, whatever its cookie. */
 export const sessionFormRoutes = <Params extends Record<string, string>>(
   { page, pathOf, otherwise }: { page: string; pathOf: (params: Params) => string; otherwise: string },
   take: TakeInSession<Params>,
@@ -142,15 +139,15 @@ export const sessionFormRoutes = <Params extends Record<string, string>>(
 interface Upload<Params> {
   readonly page: string
   readonly pathOf: (params: Params) => string
-  /** What is appended to the page's path when the form is larger than `maxBytes`. */
+  /** Appended to the page's path if the form is larger than `maxBytes`. */
   readonly tooLarge: string
   readonly maxBytes: number
 }
 
-/** What a form with a file leads to: a place, or a document of its own that loads nothing. */
+/** The result of a form with a file: a target, or a separate document that loads nothing. */
 type Uploaded = Next | { readonly html: string }
 
-/** The routes of a form with a file, behind a session: as `sessionFormRoutes`, but what was typed is not kept. */
+/** The routes of a form with a file, behind a session. Unlike `sessionFormRoutes` they do not keep the input. */
 export const uploadRoutes = <Params extends Record<string, string>>(
   { page, pathOf, tooLarge, maxBytes }: Upload<Params>,
   take: (params: Params, form: FormData, sender: Pick<Sender, 'cookies'>) => Promise<Uploaded | null>,
@@ -186,12 +183,13 @@ async function formIn(body: Blob, contentType: string): Promise<FormData | null>
   }
 }
 
-/** The buyer waits for a redirect meanwhile. */
+/** The buyer waits for this redirect. */
 const returnPatienceMs = 6_000
 
 /**
- * The route that a provider's page sends the buyer back to: learns how the payment went, and leads on. Where that cannot
- * be learned now, or too often was, it leads to the page, whose state follows as soon as the provider has answered.
+ * The route to which a provider's page returns the buyer: looks up the outcome of the payment, and redirects. If the
+ * outcome is not available now, or the limit is reached, it redirects to the page, which shows the state once the
+ * provider has responded.
  */
 export const returnRoute =
   (page: HostedPage, after: (token: string) => Promise<string | null>) =>
@@ -208,7 +206,7 @@ export const returnRoute =
 
 type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Visitor) => Promise<object | null>
 
-/** The route that returns a form's quote in words: GET ?lang and the fields that decide; null is 404. */
+/** The route of a form's quote as text: GET ?lang and the fields that decide it. Null is 404. */
 export const quoteRoute =
   (page: HostedPage, quote: Quote) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
@@ -233,7 +231,7 @@ const json = (status: number, body: object | null, retryAfterSeconds?: number) =
 
 const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 'retry-after': String(seconds) })
 
-/** In the form's own language, which it sends itself: its record may be unavailable. */
+/** In the language that the form itself sends, because its record may be unavailable. */
 async function answerUntaken(
   untaken: Untaken,
   request: Request,
@@ -255,7 +253,9 @@ async function answerUntaken(
   })
 }
 
-/** The fields of a posted form, urlencoded or multipart; null if it is no form, or larger than ours can be. */
+/**
+ * The fields of a posted form, urlencoded or multipart. Null if the body is no form, or larger than our forms can be.
+ */
 async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   const form = body && (await formIn(body, type(request)))
@@ -281,9 +281,9 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
   return size > limit ? null : new Blob(parts)
 }
 
-/** 303: the browser continues with a GET, so that neither reload nor back sends the form again. */
+/** 303: the browser continues with a GET, so that neither a reload nor the back button sends the form again. */
 export function seeOther(location: string, ...cookies: readonly (string | undefined)[]): Response {
-  // A shop's URL may have letters that a header cannot carry. A URL that only an earlier rule accepted still works.
+  // A shop's URL may have letters that a header cannot contain.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
   const headers = new Headers({ location: target, 'cache-control': 'no-store' })
   for (const cookie of cookies) if (cookie) headers.append('set-cookie', cookie)

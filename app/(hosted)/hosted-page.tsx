@@ -13,18 +13,18 @@ import { open, type Query, type Shown, type TokenParams } from './open.ts'
 export type LoadByLink<Page> = (token: string, visitor: Visitor, query: URLSearchParams) => Promise<Loaded<Page>>
 
 interface Parts<Page> {
-  /** The same loader as in the table of `proxy.ts`. */
+  /** The loader that the table of `proxy.ts` uses too. */
   readonly load: LoadByLink<Page>
   readonly title: (t: Words, page: Page) => string
   readonly show: (page: Page, query: Awaited<Query>) => ReactNode
 }
 
 /**
- * The document, title and page behind one link. A link that leads to nothing, and a service that does not respond, have pages of
- * their own; the status of each is set in `proxy.ts`, since a page cannot respond with 410.
+ * The document, title, and page behind one link. An unknown link and an unavailable service have their own pages.
+ * `proxy.ts` sets their status, because a page cannot respond with 410.
  */
 export function hostedPage<Page extends Shown>(name: HostedPage, { load, title, show }: Parts<Page>) {
-  // React's cache shares the record under `npm run dev` too, where no server of ours opens the request.
+  // React's cache also shares the record under `npm run dev`, where our server does not handle the request.
   const opened = cache((token: string) =>
     open(hostedPath(name, token), ({ visitor, query }) => load(token, visitor, query)),
   )

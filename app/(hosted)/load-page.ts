@@ -8,10 +8,10 @@ import { within } from '@/lib/platform/within.ts'
 /** After this time the reader gets a page that says that the service does not respond. */
 const patienceMs = 10_000
 
-/** The proxy writes the query of a page into this header of the request, because a layout is not given the query. */
+/** The proxy writes the query of a page into this request header, because a layout does not get the query. */
 export const queryHeader = 'billhook-page-query'
 
-/** What decides about a page besides its path. */
+/** The inputs of a page besides its path. */
 export interface PageRequest {
   readonly visitor: Visitor
   readonly query: URLSearchParams
@@ -22,14 +22,14 @@ export const pageRequestOf = (headers: Pick<Headers, 'get'>): PageRequest => ({
   query: new URLSearchParams(headers.get(queryHeader) ?? ''),
 })
 
-/** What was loaded, or that the database did not respond. */
+/** The loaded page, or that the database did not respond. */
 export type LoadedOrDown<View> =
   | Loaded<View>
   | { readonly status: 503; readonly view: null; readonly origins?: undefined }
 
 /**
- * Loads a page once per request, for the proxy and for the page. `path` is the page's path, as in the address. A failure is
- * a state of the page too: an error thrown here would leave a reader without JavaScript an empty page.
+ * Loads a page once per request, for the proxy and for the page. `path` is the page's path in the address. A failure is
+ * a state of the page too: an error thrown here would show an empty page without JavaScript.
  */
 export const loadPage = <View>(path: string, load: () => Promise<Loaded<View>>): Promise<LoadedOrDown<View>> =>
   oncePerRequest(path, () =>

@@ -5,7 +5,7 @@ import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import type { BrandView } from '@/lib/modules/brand/page.ts'
 import { loadPage, type PageRequest, pageRequestOf } from './load-page.ts'
 
-/** Every hosted page is found by one secret in its path. */
+/** Every hosted page is identified by one secret in its path. */
 export interface TokenParams {
   params: Promise<{ token: string }>
 }
@@ -17,19 +17,19 @@ export type Query = Promise<Record<string, string | string[] | undefined>>
 export const first = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null
 
-/** What the document around a page takes from its record. */
+/** The parts of a record that its document needs. */
 export interface Shown {
   readonly locale: Locale
   readonly brand: BrandView
 }
 
-/** A hosted page's record, the language to respond in, and what the document around it needs. */
+/** A hosted page's record, the language of the response, and the data of the document. */
 type Opened<Page> = Found<Page> & { document: { locale: Locale; brand: BrandView | null; nonce: string | undefined } }
 type Found<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
 
 /**
- * Opens the page at a path: loads its record and sets the language of the request by the record. Without a record the
- * reader's browser decides about the language.
+ * Opens the page at a path: loads its record and takes the language from it. Without a record, the browser's language
+ * is used.
  */
 export async function open<Page extends Shown>(
   path: string,

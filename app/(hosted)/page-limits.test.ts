@@ -11,7 +11,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 })
 
 let sessions = 0
-// Time stands still: otherwise a limit would recover while a busy machine takes its time.
+// Time is frozen: otherwise a limit would recover during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   sessions++
@@ -34,38 +34,38 @@ function request(
   writeClientAddress(message, null)
   return new Request(`http://billhook.test${path}`, { headers: message.headers as Record<string, string> })
 }
-/** How many of these requests are let through before the first one that is not. */
+/** Counts the requests that are accepted before the first refused one. */
 async function letThrough(ask: (n: number) => Promise<Response | null>, most = 40): Promise<number> {
   for (let n = 0; n < most; n++) if (await ask(n)) return n
   return most
 }
 
 describe('pages of the portal', () => {
-  it('are limited for each session, all of them together', async () => {
+  it('portal pages are limited per session, all together', async () => {
     const paths = ['/portal', '/portal/invoices', '/portal/subscriptions/1', '/portal/email']
     expect(await letThrough((n) => limitPage(request(paths[n % 4] ?? '', { address: from(n) })))).toBe(12)
     expect(await limitPage(request('/portal', { session: 'another' }))).toBeNull()
   })
 
-  it('are limited for each address, whatever session a request claims to have', async () => {
+  it('portal pages are limited per address, whatever session a request claims', async () => {
     expect(await letThrough((n) => limitPage(request('/portal', { session: `claimed${n}` })))).toBe(20)
   })
 
   it.each(['/portal/link', '/portal/email-change', '/withdrawal'])(
-    'behind a link below %s are limited by it',
+    'pages behind a link below %s are limited per link',
     async (page) => {
       expect(await letThrough((n) => limitPage(request(`${page}/token${sessions}`, { address: from(n) })))).toBe(12)
       expect(await limitPage(request(`${page}/other`))).toBeNull()
     },
   )
 
-  it('for signing in, which everybody shares, are limited by address', async () => {
+  it('log-in pages, which have no link, are limited per address', async () => {
     const path = `/portal/sign-in/${'a'.repeat(44)}`
     expect(await letThrough((n) => limitPage(request(path, { session: '', address: from(n) })))).toBe(40)
     expect(await letThrough(() => limitPage(request(path, { session: '' })))).toBe(11)
   })
 
-  it('are answered with when to come again, in the language of the reader', async () => {
+  it('the response to a limited page states when to retry, in the language of the reader', async () => {
     await letThrough(() => limitPage(request('/portal')))
     const response = await limitPage(request('/portal'))
     expect(response?.status).toBe(429)
@@ -76,7 +76,7 @@ describe('pages of the portal', () => {
     expect(await limitPage(request('/portal'))).toBeNull()
   })
 
-  it('are the only ones that are counted, and 0 is no limit', async () => {
+  it('only limited pages are counted, and 0 means no limit', async () => {
     for (const path of ['/', '/checkout/token', '/portals', '/admin/portal', '/withdrawals/x'])
       expect(await letThrough(() => limitPage(request(path))), path).toBe(40)
     Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })
@@ -85,13 +85,13 @@ describe('pages of the portal', () => {
 })
 
 describe('the invoices as a ZIP file', () => {
-  it('are packed a third as often as forms are sent', async () => {
+  it('the ZIP file of invoices has a third of the limit of forms', async () => {
     Object.assign(config(), { rateLimitForms: 30, rateLimitFormsAddress: 1200 })
     expect(await letThrough((n) => limitFile(request('/portal/invoices/zip', { address: from(n) })))).toBe(10)
     expect(await limitPage(request('/portal/invoices'))).toBeNull()
   })
 
-  it('are packed once a minute where hardly any form may be sent', async () => {
+  it('the ZIP file of invoices is allowed once a minute if hardly any form is allowed', async () => {
     Object.assign(config(), { rateLimitForms: 1 })
     expect(await letThrough((n) => limitFile(request('/portal/invoices/zip', { address: from(n) })))).toBe(1)
   })

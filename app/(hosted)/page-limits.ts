@@ -5,9 +5,8 @@ import { portalCookie } from '@/lib/workflows/portal/load-portal.ts'
 import { countForm } from './form-limits.ts'
 
 /**
- * Counts a page that looks something up before it knows its reader, by its link or its session and by the address, which
- * are all that a flood has to change. A page that everybody shares is counted by address alone. Returns the response to
- * one too many; null to go on.
+ * Counts a page that needs a look-up before its reader is known, by its link or session and by the address. A page
+ * without a link is counted by address alone. Returns the response above the limit, or null.
  */
 export async function limitPage(request: Request): Promise<Response | null> {
   const path = new URL(request.url).pathname
@@ -17,7 +16,7 @@ export async function limitPage(request: Request): Promise<Response | null> {
   return isLimited ? limitAsked(request, 'page', isShared ? null : link.token) : null
 }
 
-/** The same for a file of a session, which is drawn as it is asked for. */
+/** Counts a file of a session, which is generated per request. */
 export const limitFile = (request: Request): Promise<Response | null> => limitAsked(request, 'file', sessionOf(request))
 
 const sessionOf = (request: Request) => cookieOf(request.headers.get('cookie'), portalCookie)

@@ -2,7 +2,7 @@ import { log } from '@/lib/platform/log.ts'
 import { metricsText } from '@/lib/server/metrics.ts'
 
 /**
- * Queue lengths and states, for Prometheus. It contains no personal data and no ids, so that everyone who may read
+ * Queue lengths and states, for Prometheus. It contains no personal data and no ids, so that every reader of
  * `/readyz` may read it too.
  */
 export async function GET(): Promise<Response> {

@@ -8,7 +8,7 @@ import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testi
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
-/** All problems of a request are reported in one response: shapes, references and invalid combinations. */
+/** All problems of a request are reported in one response: shapes, references, and invalid combinations. */
 
 let scenario: Scenario
 let ids: Record<string, string>
@@ -51,7 +51,7 @@ async function aPendingMandate(): Promise<string> {
 }
 
 const get = async (path: string) => (await send(`GET ${path}`, { key: scenario.key })).body
-/** `:name` stands for one of `ids`. */
+/** `:name` is replaced by one of `ids`. */
 const filled = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/:(\w+)(?=["/])/g, (name, id) => ids[id] ?? name))
 
@@ -138,7 +138,7 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
   ],
   createFullRefund: [['POST /v1/orders/:unpaid/refunds/full', { metadata: 5 }, ['orderId', 'metadata']]],
   changeSubscription: [
-    // The case of each kind alone, and all of them.
+    // Each kind of problem alone, and all together.
     [
       'PATCH /v1/subscriptions/:subscription',
       { quantity: 0, price: dollars, anchor: '2020-01-01' },
@@ -209,15 +209,15 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
   ],
 }
 
-describe('of a body', () => {
-  test('every endpoint that takes one is tried', () => {
+describe('all problems of a body', () => {
+  test('the table has every endpoint that takes a body', () => {
     const withBody = [...endpoints.values()].filter(({ body }) => body).map(({ id }) => id)
     expect(Object.keys(refused).sort()).toEqual(withBody.sort())
   })
 
   test.each(
     Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
-  )('%s: %s %j reports %j', async (_, line, body, fields) => {
+  )('all problems of a body are reported together: %s: %s %j reports %j', async (_, line, body, fields) => {
     const before = await subscriptionOf(scenario)
     const reply = await send(filled([line])[0] ?? '', { key: scenario.key, body: filled(body) })
     expect(reply.status, JSON.stringify(reply.body)).toBe(422)
@@ -226,10 +226,10 @@ describe('of a body', () => {
   })
 })
 
-describe('of a query', () => {
+describe('all problems of a query', () => {
   const lists: [string, Endpoint][] = [...endpoints].filter(([at, { query }]) => at.startsWith('GET ') && query)
 
-  test.each(lists)('%s', async (at, { query }) => {
+  test.each(lists)('all problems of a query are reported together: %s', async (at, { query }) => {
     const path = at
       .replace('GET ', '')
       .replace('[id]', ids.order ?? '')

@@ -15,9 +15,9 @@ interface Entry {
   readonly fields?: Record<string, kind.Kind>
   /** The resource of a list, for its cursors. */
   readonly lists?: Noun
-  /** Bad values of a list's filters, with text that the message contains. */
+  /** Invalid values of a list's filters, with a text that the message contains. */
   readonly filters?: Record<string, { values: string[]; says: string }>
-  /** Undoes a good request after which the next one would have nothing to do. */
+  /** Reverts a successful request that cannot be repeated otherwise. */
   readonly undo?: (answer: { id: string }) => string
 }
 
@@ -53,13 +53,13 @@ const moment = {
   says: 'Must be an ISO 8601 timestamp or day',
 }
 
-/** An enum value that can be used only once: the helpers take one at a time. */
+/** An enum value that can be used only once, because the helpers accept one at a time. */
 const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
   good: [],
 })
 
-/** For a line of which 8.00 are left. */
+/** For a line of which 8.00 are left to refund. */
 const leftOver: kind.Bad = {
   value: factories.price('8.01'),
   says: 'what is left to refund of the line, before tax: 8.00 EUR.',
@@ -87,7 +87,7 @@ const refundFields = {
 const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: string }) =>
   `DELETE /v1/orders/${originalOrderId}/refunds/${id}`
 
-/** A new endpoint gets all its cases by its line here. The last one deletes what others refer to. */
+/** A new endpoint gets all its cases from its line here. The last endpoint deletes rows that others refer to. */
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
@@ -278,11 +278,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The path of a line with the world's ids, or the given ones, in its placeholders. */
+/** The path of a line, with the ids of the world or the given ids in its placeholders. */
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
 
-/** The same id with the case of its letters changed; it has some letters. */
+/** The same id with the case of its letters changed. Every id has letters. */
 const otherCase = (id: string): string =>
   id.slice(0, -22) +
   id
@@ -291,13 +291,13 @@ const otherCase = (id: string): string =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
 
-/** Ids of other kinds, and those of another storefront. */
+/** Ids with other prefixes, and ids of another storefront. */
 const notOfItsKind = (own: string): string[] => [
   ...Object.values(world.ids).filter((id) => id.slice(0, -22) !== own.slice(0, -22)),
   ...Object.values(world.foreign),
 ]
 
-/** A copy of the body in which one field has this value, or is gone. */
+/** A copy of the body in which one field has this value, or is missing. */
 function changed(body: object, field: string, value: unknown): object {
   const copy = structuredClone(body)
   const path = field.split('.')
@@ -314,7 +314,7 @@ const shown = (value: unknown) => {
   return json.length > 60 ? `${json.slice(0, 50)}… (${json.length})` : json
 }
 
-/** A test if it applies to the endpoint; otherwise none. */
+/** A test if it applies to the endpoint; otherwise nothing. */
 const testIf = (applies: unknown) => (applies ? test : () => {})
 
 test('the table has a line for every endpoint', () => {
@@ -322,14 +322,14 @@ test('the table has a line for every endpoint', () => {
 })
 
 describe.each(entries)(
-  '%s refuses',
+  '%s refuses invalid requests',
   (at, { fields = {}, ids = {}, lists, filters = {}, body: bodyOf = () => ({}) }) => {
     const writes = !at.startsWith('GET ')
     const valid = () => (writes ? bodyOf(world) : undefined)
     const ask = (changes: Sent = {}, line = filled(at)) => send(line, { key: world.key, ...changes })
     const refused = async (status: number, code: string, changes: Sent, line?: string) => {
       const reply = await ask(changes, line)
-      // Thousands of replies: what they were to is written out for the one that is wrong.
+      // There are thousands of responses, so only a wrong one prints its request.
       if (reply.status !== status || reply.body?.code !== code) {
         const which = `${line ?? ''} ${shown(changes.body)} ${shown(changes.headers)} -> ${JSON.stringify(reply.body)}`
         expect({ status: reply.status, code: reply.body?.code }, which.slice(0, 2000)).toEqual({ status, code })
@@ -347,7 +347,7 @@ describe.each(entries)(
     })
 
     test.each(Object.entries(fields))(
-      '%s: each bad value, with its field and its rule',
+      '%s refuses each invalid value and names its field and rule',
       async (field, { bad, required }) => {
         const values: kind.Bad[] = [...(required ? [{ value: undefined }] : []), ...bad]
         for (const { value, says = '', at } of values) {
@@ -369,7 +369,7 @@ describe.each(entries)(
       }
     })
 
-    test.each(Object.entries(ids))('a path with an unknown %s', async (name, noun) => {
+    test.each(Object.entries(ids))('a path with an unknown %s is not found', async (name, noun) => {
       const own = world.ids[noun]
       const prefix = own.slice(0, -22)
       // biome-ignore format: one line of ids that name nothing here
@@ -384,14 +384,14 @@ describe.each(entries)(
       const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
       const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
       const { testKey, liveKey } = world.other
-      // A live key gets the error for test-only endpoints before anything is looked up.
+      // A live key gets the error of test-only endpoints before any look-up.
       for (const key of endpoints.get(at)?.testOnly ? [testKey] : [world.liveKey, testKey, liveKey]) {
         const body = await refused(404, 'not_found', { key, body: valid() })
         expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })
       }
     })
 
-    test('a request without a valid key, whatever else is wrong', async () => {
+    test('a request without a valid key is refused, whatever else is wrong', async () => {
       const { key } = world
       // biome-ignore format: one line of invalid headers
       const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
@@ -488,36 +488,39 @@ describe.each(entries)(
 /** Only an order of a change in recovery can be canceled, and only once: `lib/workflows/recovery/change.db.test.ts` tests it. */
 const repeatable = entries.filter(([at]) => at !== 'DELETE /v1/orders/[id]/recovery')
 
-describe.each(repeatable)('%s takes', (at, { fields = {}, body: bodyOf = () => ({}), lists, undo }) => {
-  const writes = !at.startsWith('GET ')
-  const taken = async (changes: Sent = {}, line = filled(at)) => {
-    const reply = await send(line, { key: world.key, ...changes })
-    expect(reply.status, `${shown(changes.body)} -> ${JSON.stringify(reply.body)}`).toBeLessThan(300)
-    if (undo) expect((await send(undo(reply.body), { key: world.key })).status).toBe(204)
-    return reply.body
-  }
+describe.each(repeatable)(
+  '%s accepts valid requests',
+  (at, { fields = {}, body: bodyOf = () => ({}), lists, undo }) => {
+    const writes = !at.startsWith('GET ')
+    const taken = async (changes: Sent = {}, line = filled(at)) => {
+      const reply = await send(line, { key: world.key, ...changes })
+      expect(reply.status, `${shown(changes.body)} -> ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+      if (undo) expect((await send(undo(reply.body), { key: world.key })).status).toBe(204)
+      return reply.body
+    }
 
-  const limits = Object.entries(fields).filter(([, { good = [] }]) => good.length > 0)
-  test.each(limits)('%s: each value just within its limits', async (field, { good = [] }) => {
-    for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
-  })
+    const limits = Object.entries(fields).filter(([, { good = [] }]) => good.length > 0)
+    test.each(limits)('%s accepts each value at its limits', async (field, { good = [] }) => {
+      for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
+    })
 
-  testIf(lists)('every limit from 1 to 100', async () => {
-    for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
-  })
+    testIf(lists)('every limit from 1 to 100', async () => {
+      for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
+    })
 
-  testIf(!writes)('any idempotency key, as it does not look at it', async () => {
-    for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
-  })
+    testIf(!writes)('any idempotency key, as it does not look at it', async () => {
+      for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
+    })
 
-  test('unknown fields of the body, without an effect', async () => {
-    const junk =
-      '"unknown":1,"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true,"name":7,"email":7,"to":7}'
-    const body = writes
-      ? JSON.stringify(bodyOf(world)).replace(/^{(.?)/, (_, next) => `{${junk}${next === '}' ? '' : ','}${next}`)
-      : undefined
-    const answer = await taken({ body })
-    expect(JSON.stringify(answer ?? '').replace(/"href":"[^"]*"/g, '')).not.toMatch(/unknown|polluted/)
-    expect({}).not.toHaveProperty('polluted')
-  })
-})
+    test('unknown fields of the body are ignored', async () => {
+      const junk =
+        '"unknown":1,"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true,"name":7,"email":7,"to":7}'
+      const body = writes
+        ? JSON.stringify(bodyOf(world)).replace(/^{(.?)/, (_, next) => `{${junk}${next === '}' ? '' : ','}${next}`)
+        : undefined
+      const answer = await taken({ body })
+      expect(JSON.stringify(answer ?? '').replace(/"href":"[^"]*"/g, '')).not.toMatch(/unknown|polluted/)
+      expect({}).not.toHaveProperty('polluted')
+    })
+  },
+)

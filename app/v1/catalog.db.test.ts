@@ -11,7 +11,7 @@ beforeEach(async () => {
   shop = await aShop()
 })
 
-/** Plans and products obey the same rules. */
+/** Plans and products follow the same rules. */
 const kinds = [
   { kind: 'subscription_plan', path: '/v1/subscription-plans', make: factories.aPlan },
   { kind: 'one_off_product', path: '/v1/one-off-products', make: factories.aProduct },
@@ -23,7 +23,7 @@ const objectOf = async (id: string) => {
   const { body } = await db().events.findFirstOrThrow({ where: { entity_id: id }, orderBy: { id: 'desc' } })
   return JSON.parse(body).object
 }
-/** The task of test mode, without its wait of a few seconds. */
+/** Runs the approval task of test mode, without its delay of a few seconds. */
 async function seconds() {
   await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
   return runDueTasks()
@@ -40,7 +40,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
   const name = (what: string) => `${kind}.${what}`
 
-  test('is created with the values sent, on sale at once in test mode, exclusive by default', async () => {
+  test('a plan or product is created as sent, on sale at once in test mode, and exclusive by default', async () => {
     const made = await make(shop.testKey)
     const [body, own] = kind === 'subscription_plan' ? [factories.planBody(), {}] : [factories.productBody(), {}]
     expect(made).toEqual({
@@ -63,7 +63,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('an update in test mode', () => {
-    test('is pending with only the differing fields, then approved by the task, with an event for both', async () => {
+    test('an update in test mode is pending with its differing fields, then approved, with an event each time', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       const update = { name: 'Renamed', description: made.description, basePrice: factories.price('12.00') }
@@ -86,7 +86,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await seconds()).toBe(0)
     })
 
-    test('is replaced as a whole by the next, and withdrawn by one with the current values', async () => {
+    test('an update replaces a pending one, and an update to the current values withdraws it', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       await patch(made.id, { name: 'First', basePrice: factories.price('11.00') })
@@ -104,7 +104,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
     })
 
     test.each(['   ', '\u00a0\u2003\u3000', '\u200b\u200d\ufeff', '\u007f\u0085\u009f', '\u3164\u3164\u3164'])(
-      'refuses a name and a description without visible characters: %j',
+      'a name or description without visible characters is refused: %j',
       async (blank) => {
         const made = await make(shop.testKey)
         const sentence = ['Must have at least one visible character.']
@@ -120,7 +120,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       },
     )
 
-    test('must have a field that can be changed; taxBehavior is none', async () => {
+    test('an update must have a field that can be changed, which taxBehavior is not', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
         const reply = await at(shop.testKey).patch(made.id, body)
@@ -133,7 +133,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('in live mode', () => {
-    test('waits for an operator, who approves it', async () => {
+    test('a plan or product in live mode waits for an operator, who approves it', async () => {
       const { get } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       expect(made).toMatchObject({ testmode: false, status: 'pending', pendingUpdates: null, updateStatus: null })
@@ -148,7 +148,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       await expect(approveReview(made.id)).rejects.toThrow(new Refusal('product_not_reviewable'))
     })
 
-    test('cannot be changed while an operator reviews it', async () => {
+    test('a plan or product cannot be changed while an operator reviews it', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -166,7 +166,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect((await patch(made.id, { name: 'Again' })).body).toMatchObject({ updateStatus: 'pending' })
     })
 
-    test('keeps its values when an update is rejected', async () => {
+    test('a plan or product keeps its values if an update is rejected', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -177,7 +177,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await objectOf(made.id)).toEqual(await get(made.id))
     })
 
-    test('rejected as a whole stays so until it is changed, and is then approved with the change', async () => {
+    test('a rejected plan or product stays rejected until it is changed, and is then approved with the change', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await rejectReview(made.id, 'No such thing.')
@@ -190,7 +190,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('the archive', () => {
-    test('takes it off sale once, and back, hidden from lists meanwhile', async () => {
+    test('archiving a plan or product hides it from lists, and an archived one can return', async () => {
       const { get, archive, unarchive, ids } = at(shop.testKey)
       const made = await make(shop.testKey)
       const other = await make(shop.testKey)
@@ -211,7 +211,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await objectOf(made.id)).toEqual(made)
     })
 
-    test('leaves a pending update in place, and does not wait for a review', async () => {
+    test('archiving keeps a pending update and does not wait for a review', async () => {
       const { get, patch, archive } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -236,7 +236,7 @@ describe('the billing interval of a plan', () => {
     ['day', 365],
     ['week', 52],
     ['month', 12],
-  ])('%s goes up to %i', async (interval, most) => {
+  ])('an interval of %s may have a count of up to %i', async (interval, most) => {
     const good = await create(shop.testKey, { interval, intervalCount: most })
     expect(good).toMatchObject({ status: 201, body: { interval, intervalCount: most } })
     const errors = { intervalCount: [`Must be at most ${most} when interval is "${interval}".`] }
@@ -251,7 +251,7 @@ describe('the billing interval of a plan', () => {
     expect(patch).toMatchObject({ status: 422, body: { errors } })
   })
 
-  test.each([1, 5, 366, 1_000_000])('year is once a year, whatever %i says', async (intervalCount) => {
+  test.each([1, 5, 366, 1_000_000])('the interval year always counts 1, whatever %i says', async (intervalCount) => {
     const { status, body } = await create(shop.testKey, { interval: 'year', intervalCount })
     expect({ status, body }).toMatchObject({ status: 201, body: { interval: 'year', intervalCount: 1 } })
     const path = `/v1/subscription-plans/${body.id}`
@@ -259,7 +259,7 @@ describe('the billing interval of a plan', () => {
     expect(same).toMatchObject({ status: 200, body: { pendingUpdates: null, updateStatus: null } })
   })
 
-  test('day is for test mode only', async () => {
+  test('the interval day is for test mode only', async () => {
     const errors = { interval: ['Must be "week", "month" or "year": daily plans exist in test mode only.'] }
     expect(await create(shop.liveKey, { interval: 'day' })).toMatchObject({ status: 422, body: { errors } })
     const { id } = await factories.aPlan(shop.liveKey)
@@ -267,7 +267,7 @@ describe('the billing interval of a plan', () => {
     expect(await send(`PATCH /v1/subscription-plans/${id}`, patch)).toMatchObject({ status: 422, body: { errors } })
   })
 
-  test('an interval is sent together with its count', async () => {
+  test('an interval requires its count', async () => {
     const { id } = await factories.aPlan(shop.testKey)
     const reply = await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.testKey, body: { interval: 'week' } })
     expect(reply).toMatchObject({
@@ -276,7 +276,7 @@ describe('the billing interval of a plan', () => {
     })
   })
 
-  test('is fixed once the plan has a subscription; price and count may change', async () => {
+  test('the interval of a plan with a subscription is fixed, while price and count may change', async () => {
     const key = shop.testKey
     const { id } = await factories.aPlan(key)
     const patch = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key, body })

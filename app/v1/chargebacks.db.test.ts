@@ -10,7 +10,7 @@ import { ask, drainTasks, get, ordersOf, pass, subscriptionScenario } from '@/li
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
-/** Chargebacks as a merchant sees them through the API; the provider's side is moved from the command line. */
+/** Chargebacks as a merchant sees them through the API. The command line simulates the provider. */
 
 const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
 const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string }) =>
@@ -18,7 +18,7 @@ const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string })
 const dispute = (sale: Sale, amount?: string) => raise(sale.orderId, { amount, reason: 'fraud' })
 const refundAll = (sale: Sale) => send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
 
-test('the money is gone at receipt, and stays gone with a credit note when the dispute is lost', async () => {
+test('a chargeback takes the money at receipt, and a lost one keeps it with a credit note', async () => {
   const sale = await aSale({ price: '100.00' })
   const raised = await raise(sale.orderId, { reason: 'product_not_received' })
   const received = await chargebackOf(sale, raised)
@@ -45,7 +45,7 @@ test('the money is gone at receipt, and stays gone with a credit note when the d
   })
   expect(raised.chargebackId).toMatch(/^chargeback_[0-9A-Za-z]{22}$/)
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
-  // The sale left 94.50 for the merchant, who is charged 136.00; the tax is payable until there is a credit note.
+  // The sale left 94.50 for the merchant, who is charged 136.00. The tax is payable until there is a credit note.
   expect(await balanceOf(sale)).toEqual({
     merchant_balance: '41.50',
     platform_fee: '-5.50',
@@ -72,7 +72,7 @@ test('the money is gone at receipt, and stays gone with a credit note when the d
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('one that is won is returned to the order, with an event', async () => {
+test('a won chargeback returns the money to the order, with an event', async () => {
   const sale = await aSale({ price: '100.00' })
   const raised = await dispute(sale)
   const { chargebackId } = await move(raised.chargebackId, 'won')
@@ -90,14 +90,14 @@ test('one that is won is returned to the order, with an event', async () => {
   expect(chargebackId).toBe(won.id)
   await refundAll(sale)
   await pass(sale, 'PT1M')
-  // The provider keeps its fee: 15.00 of the 94.50 are gone.
+  // The provider keeps its fee: 15.00 of the 94.50 are missing.
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'queued' }])
   await aSale({ price: '20.00', shop: sale.shop })
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a partial dispute is allocated in proportion, per rate', async () => {
+test('a partial chargeback is allocated in proportion, per rate', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
   const half = await dispute(sale, '57.49')
   expect(await chargebackOf(sale, half)).toMatchObject({
@@ -118,7 +118,7 @@ test('a partial dispute is allocated in proportion, per rate', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('in a refunded order only the rest is allocated, and the merchant is charged no more', async () => {
+test('a chargeback of a partly refunded order is allocated to the rest, and the merchant is charged no more', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('60.00') }]
   await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -145,7 +145,7 @@ test('in a refunded order only the rest is allocated, and the merchant is charge
     lines: [],
     invoiceNumber: 'TEST-CN-2026-000002',
   })
-  // What the provider takes beyond that is the operator's loss, since the buyer has that money already.
+  // The operator bears the amount beyond that, because the buyer already has the refund.
   expect(await reconcile(sale.tenant)).toMatchObject([
     { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
   ])
@@ -154,7 +154,7 @@ test('in a refunded order only the rest is allocated, and the merchant is charge
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('what is allocated later is charged then', async () => {
+test('a part of a chargeback that is allocated later is charged then', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const items = (amount: string) => [{ itemId: sale.lines[0]?.id, amount: price(amount) }]
@@ -180,7 +180,7 @@ test('what is allocated later is charged then', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('5,000.00 disputed of an order over 12.10 and accepted cost the merchant 12.10 and the fee', async () => {
+test('an accepted dispute of 5,000.00 on an order of 12.10 costs the merchant 12.10 and the fee', async () => {
   const sale = await aSale({ price: '10.00' })
   const raised = await dispute(sale, '5000.00')
   expect(await chargebackOf(sale, raised)).toMatchObject({ amount: price('5000.00'), settlementAmount: price('0.00') })
@@ -192,7 +192,7 @@ test('5,000.00 disputed of an order over 12.10 and accepted cost the merchant 12
     settlementAmount: price('27.10'),
     total: price('12.10'),
   })
-  // Of the 9.00 of the sale, the net that is gone, the fee of the sale that stays with us, and the provider's.
+  // From the 9.00 of the sale: the net that is lost, our fee on the sale, which we keep, and the provider's fee.
   expect(await balanceOf(sale)).toEqual({ merchant_balance: '16.00', platform_fee: '-1.00', provider_fees: '-15.00' })
   expect(await reconcile(sale.tenant)).toEqual([
     {
@@ -242,11 +242,11 @@ test.each([
   },
 )
 
-test('a dispute that is lost takes the money of refunds that were not sent', async () => {
+test('a lost chargeback takes the money of refunds that were not sent', async () => {
   const sale = await aSale({ price: '100.00' })
   const { body: refund } = await refundAll(sale)
   const raised = await dispute(sale)
-  await pass(sale, 'PT1M') // the balance is gone with the dispute: the refund waits
+  await pass(sale, 'PT1M') // the chargeback took the balance, so the refund waits
   expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'queued' })
   await move(raised.chargebackId, 'lost')
   expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'canceled', orderId: null })
@@ -256,7 +256,7 @@ test('a dispute that is lost takes the money of refunds that were not sent', asy
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a dispute that is lost cancels no more of them than cover what it could not take, tax included: the newest first', async () => {
+test('a lost chargeback cancels only as many unsent refunds as it needs, newest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('20.00') }]
   for (let n = 0; n < 2; n++)
@@ -269,7 +269,7 @@ test('a dispute that is lost cancels no more of them than cover what it could no
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a dispute that is lost waits for a refund that is at the bank', async () => {
+test('a lost chargeback waits for a refund that is at the bank', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const { body: refund } = await refundAll(sale)
@@ -300,7 +300,7 @@ test('refunds behind a canceled refund are processed', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a refund on its way is refused by the bank when the money was charged back meanwhile', async () => {
+test('the bank refuses a pending refund if the money was charged back meanwhile', async () => {
   const sale = await aSale({ price: '100.00' })
   await refundAll(sale)
   await dispute(sale)
@@ -314,7 +314,7 @@ test('a refund on its way is refused by the bank when the money was charged back
 test.each([
   ['accepted', '100.00', '0.00', 'TEST-CN-2026-000001'],
   ['rejected', '0.00', '100.00', null],
-] as const)('more than was sold is reviewed by an operator: %s', async (to, reversed, refundable, number) => {
+] as const)('an operator reviews a chargeback of more than was sold: %s', async (to, reversed, refundable, number) => {
   const sale = await aSale({ price: '100.00' })
   const before = await balanceOf(sale)
   const raised = await dispute(sale, '121.01')
@@ -378,7 +378,7 @@ test('only a payment at a provider can be disputed', async () => {
   })
 })
 
-test('other tenants’ objects are not found', async () => {
+test('chargebacks of other tenants are not found', async () => {
   const sale = await aSale({ price: '10.00' })
   const other = await aSale({ price: '10.00', shop: sale.shop })
   const stranger = await aSale({ price: '10.00' })

@@ -26,7 +26,7 @@ const errorsOf = async (differences: object, as = key) => {
 const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
 
 describe('a checkout', () => {
-  test('has the contract’s fields, for a day', async () => {
+  test('a checkout has the contract’s fields and is open for a day', async () => {
     const { status, body } = await create({})
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('a checkout', () => {
     expect((await send(`GET /v1/checkouts/${body.id}`, { key })).body).toEqual(body)
   })
 
-  test('puts its id in place of every placeholder, and changes nothing else in the URLs', async () => {
+  test('a checkout replaces every placeholder in its URLs by its id, and nothing else', async () => {
     const { body } = await create({
       redirectUrlSuccess:
         'https://Shop.Example:443/{CHECKOUT_ID}/a/../{CHECKOUT_ID}?a={CHECKOUT_ID}&b={checkout_id}&c=$&#{CHECKOUT_ID}',
@@ -75,18 +75,18 @@ describe('a checkout', () => {
     ['it', 'it'],
     ['pl_PL', 'pl'],
     [null, null],
-  ])('accepts locale %s as %s', async (sent, folded) => {
+  ])('a checkout accepts locale %s as %s', async (sent, folded) => {
     expect((await create({ locale: sent })).body).toMatchObject({ locale: folded })
   })
 
-  test('belongs to the given customer, and echoes metadata', async () => {
+  test('a checkout belongs to the given customer and returns its metadata', async () => {
     const customer = await factories.aCustomer(key)
     const { body } = await create({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(body).toMatchObject({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(Object.keys(body.metadata)).toEqual(['b', 'a'])
   })
 
-  test('sells fifty lines, the same product in several, at their own prices', async () => {
+  test('a checkout sells fifty lines, with the same product in several lines at different prices', async () => {
     const lines = Array.from({ length: 48 }, (_, index) => ({
       id: product,
       price: factories.price(`${index}.00`),
@@ -96,7 +96,7 @@ describe('a checkout', () => {
     expect(status).toBe(201)
   })
 
-  test('can be paid after its product was archived', async () => {
+  test('a checkout can be paid after its product was archived', async () => {
     const { id } = await factories.aProduct(key)
     const checkout = await factories.aCheckout(key, id)
     await send(`POST /v1/one-off-products/${id}/archive`, { key })
@@ -105,7 +105,7 @@ describe('a checkout', () => {
 })
 
 describe('a checkout is refused for', () => {
-  test('products that are not of this storefront and mode', async () => {
+  test('a checkout is refused for products of another storefront or mode', async () => {
     const other = await aShop()
     const otherProduct = (await factories.aProduct(other.testKey)).id
     const live = (await factories.aProduct(shop.liveKey)).id
@@ -120,7 +120,7 @@ describe('a checkout is refused for', () => {
     expect(await errorsOf({}, other.testKey)).toEqual({ 'products.0.id': [unknown] })
   })
 
-  test('products that are archived, pending or rejected', async () => {
+  test('a checkout is refused for products that are archived, pending, or rejected', async () => {
     const archived = (await factories.aPlan(key)).id
     await send(`POST /v1/subscription-plans/${archived}/archive`, { key })
     expect(await errorsOf({ products: [{ id: archived }] })).toEqual({
@@ -142,7 +142,7 @@ describe('a checkout is refused for', () => {
     })
   })
 
-  test('mixed tax behavior, lines over the limit, and trials of products without a period', async () => {
+  test('a checkout is refused for mixed tax behavior, lines over the limit, and trials of products', async () => {
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     expect(
       await errorsOf({
@@ -167,7 +167,7 @@ describe('a checkout is refused for', () => {
     ])
   })
 
-  test("a customer of another storefront or mode, with a hint at the key's mode", async () => {
+  test("a checkout is refused for a customer of another storefront or mode, with a hint at the key's mode", async () => {
     const other = await aShop()
     const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
     for (const as of [shop.liveKey, other.testKey]) {
@@ -176,7 +176,7 @@ describe('a checkout is refused for', () => {
     }
   })
 
-  test('all of its problems, in one response', async () => {
+  test('a refused checkout reports all problems in one response', async () => {
     const errors = await errorsOf({
       products: [{ id: 'x', quantity: 0 }, { quantity: '2', price: { value: '10', currency: 'USD' } }, 7],
       redirectUrlSuccess: 'javascript:alert(1)',

@@ -18,7 +18,7 @@ describe('a path', () => {
   const methodsOf = new Map<string, string[]>()
   for (const { method, path } of endpoints.values()) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
 
-  test.each([...methodsOf])('%s states the methods that it supports', async (path, taken) => {
+  test.each([...methodsOf])('the path %s states the methods that it supports', async (path, taken) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !taken.includes(name))) {
       const { status, headers, body } = await send(`${method} ${path.replace(/{\w+}/g, 'x')}`, { key })
       expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' })
@@ -39,7 +39,7 @@ describe('a path', () => {
     '/v2/customers',
     '/v1/Customers',
     '/v1/customers/a/b/c',
-  ])('%s is not found', async (path) => {
+  ])('the path %s is not found', async (path) => {
     const { status, body } = await send(`GET ${path}`, { key })
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'endpoint_not_found' })
     expect(body.message).toMatch(/no such endpoint/)
@@ -51,7 +51,7 @@ describe('a key', () => {
   const as = (token: string, scheme = 'Bearer') =>
     send('GET /v1/customers', { headers: { authorization: `${scheme} ${token}` } })
 
-  test('selects its mode, and ends when it is revoked, expired or rotated', async () => {
+  test('an API key decides the mode, and stops working when it is revoked, expired, or rotated', async () => {
     const { storefrontId } = shop
     expect((await as(key)).status).toBe(200)
     const revoked = await createKey({ storefrontId, testmode: true, scope: 'full' })
@@ -67,7 +67,7 @@ describe('a key', () => {
     expect((await as(key, 'bearer')).status).toBe(200)
   })
 
-  test('of live mode cannot advance a clock', async () => {
+  test('a live key cannot advance a clock', async () => {
     const live = { key: shop.liveKey }
     for (const line of ['GET /v1/test-helpers/clock', 'POST /v1/test-helpers/clock/advance']) {
       expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
@@ -83,7 +83,7 @@ describe('a body', () => {
   // biome-ignore format: one line of headers that say another charset or coding
   const others = [...['iso-8859-1', 'utf-16', '"latin1"', 'us-ascii', 'nothing', ''].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
     { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }, ...['gzip', 'br', 'deflate', 'identity, gzip', 'nothing'].map((coding) => ({ 'content-encoding': coding }))]
-  test.each(others)('is refused with %j', async (headers) => {
+  test.each(others)('a body with the content type %j is refused', async (headers) => {
     expect(await sent(headers)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
   })
 
@@ -94,11 +94,11 @@ describe('a body', () => {
     { 'content-encoding': 'identity' },
     { 'content-encoding': '' },
     { 'content-encoding': ' Identity ' },
-  ])('is taken with %j', async (headers) => {
+  ])('a body with the content type %j is accepted', async (headers) => {
     expect((await sent(headers)).status).toBeLessThan(300)
   })
 
-  test('that is absent has no encoding to check', async () => {
+  test('a missing body has no encoding to check', async () => {
     const { id } = (await sent({})).body
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=utf-16' }
     expect((await send(`GET /v1/customers/${id}`, { key, headers })).status).toBe(200)
@@ -122,7 +122,7 @@ test('the OpenAPI document is public, with the headers of every response', async
 describe('the clock', () => {
   const advance = (body: unknown) => send('POST /v1/test-helpers/clock/advance', { key, body })
 
-  test('advances to a moment or by a duration, and created dates follow it', async () => {
+  test('the test clock advances to a time or by a duration, and created times follow it', async () => {
     const { testKey } = await aShop()
     const move = (body: object) => send('POST /v1/test-helpers/clock/advance', { key: testKey, body })
     expect(await move({ to: '2127-01-31T00:00:00Z' })).toMatchObject({
@@ -135,7 +135,7 @@ describe('the clock', () => {
     expect((await aCustomer(key)).createdAt).not.toMatch(/^2127/)
   })
 
-  test('refuses an invalid moment, and one in the past or beyond the limit', async () => {
+  test('the test clock refuses an invalid time, a past time, and a time beyond the limit', async () => {
     const before = await allRows()
     for (const { value, says = '' } of kind.moment.bad) {
       const { status, body } = await advance({ to: value })
@@ -145,7 +145,7 @@ describe('the clock', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('takes one kind of move per request', async () => {
+  test('an advance of the test clock takes either a time or a duration', async () => {
     const before = await allRows()
     const sentence = 'Send either by (a duration) or to (a moment).'
     for (const body of [undefined, {}, { by: 'P1D', to: '2127-01-31T00:00:00Z' }]) {
@@ -159,7 +159,7 @@ describe('an idempotency key', () => {
   const create = (body: string, idempotencyKey: string) =>
     send('POST /v1/customers', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-  test('replays a refusal by a rule', async () => {
+  test('a refusal by a business rule is repeated under its idempotency key', async () => {
     const resume = () =>
       send('POST /v1/subscriptions/subscription_0000000000000000000001/resume', {
         key,
@@ -172,7 +172,7 @@ describe('an idempotency key', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('is free again after a body with invalid fields, whatever the fields are called', async () => {
+  test('an idempotency key is free again after a body with invalid fields, whatever their names', async () => {
     const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
     for (let turn = 0; turn < 2; turn++) {
       const refused = await create(body, 'corrected')
@@ -183,7 +183,7 @@ describe('an idempotency key', () => {
     expect((await create('{"email":"ada@example.com"}', 'corrected')).status).toBe(201)
   })
 
-  test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('may be %s', async (idempotencyKey) => {
+  test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('an idempotency key may be %s', async (idempotencyKey) => {
     const body = `{"email":"${idempotencyKey.length}-${idempotencyKey.charCodeAt(0)}@example.com"}`
     const first = await create(body, idempotencyKey)
     expect(first.status).toBe(201)

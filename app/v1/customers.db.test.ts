@@ -15,7 +15,7 @@ beforeEach(async () => {
 const create = (body: object) => send('POST /v1/customers', { key, body })
 
 describe('get or create', () => {
-  test('creates a customer with the values sent', async () => {
+  test('POST /v1/customers creates a customer with the values sent', async () => {
     const metadata = { plan: 'gold', seats: 3, active: true }
     const { status, body } = await create({ email: ' Ada@Bücher.Example ', name: 'Ada', metadata })
     expect(status).toBe(201)
@@ -33,7 +33,7 @@ describe('get or create', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test('returns the existing customer, unchanged, for every spelling of the address', async () => {
+  test('POST /v1/customers returns the existing customer unchanged for every spelling of the address', async () => {
     const { body: first } = await create({ email: 'ada@xn--bcher-kva.example' })
     expect(first).toMatchObject({ name: null, metadata: null })
     for (const email of [
@@ -54,7 +54,7 @@ describe('get or create', () => {
     for (const email of others) expect((await create({ email })).status).toBe(201)
   })
 
-  test('takes an accented letter of one code point and of two for the same address', async () => {
+  test('an accented letter of one or two code points in an address means the same customer', async () => {
     const { body: first } = await create({ email: 'e\u0301ve@example.com' })
     expect(first.email).toBe('\u00e9ve@example.com')
     expect(await create({ email: '\u00e9ve@example.com' })).toMatchObject({ status: 200, body: first })
@@ -65,7 +65,7 @@ describe('get or create', () => {
     expect(renamed).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } })
   })
 
-  test('twenty at once make one customer, and one 201', async () => {
+  test('twenty simultaneous POST requests create one customer and get one 201', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `race-${round}@example.com`
       let start = () => {}
@@ -84,9 +84,9 @@ describe('get or create', () => {
     }
   })
 
-  test('makes a customer where the holder gets another address just then', async () => {
+  test('POST /v1/customers creates a customer if the owner of the address changes it at that moment', async () => {
     const holder = await aCustomer(key, { email: 'ada@example.com' })
-    // What `db()` is, but that the address becomes free behind the first statement.
+    // As `db()`, but the address becomes free after the first statement.
     let isFree = false
     const sql: Sql = Object.create(db(), {
       $executeRaw: {
@@ -106,7 +106,7 @@ describe('get or create', () => {
     )
   })
 
-  test('metadata comes back as sent: order, numbers, keys with a special meaning in JavaScript', async () => {
+  test('metadata is returned as sent: order, numbers, and keys with a special meaning in JavaScript', async () => {
     const text = '{"b":1,"a":2.5,"10":"x","9":true,"__proto__":"kept","constructor":"too","e":1e3,"empty":""}'
     const response = await create({ email: 'meta@example.com', metadata: {} })
     expect(response.body.metadata).toEqual({})
@@ -116,7 +116,7 @@ describe('get or create', () => {
 })
 
 describe('update', () => {
-  test.each(['', '   ', '\u00a0\u200b'])('stores no name for %j', async (name) => {
+  test.each(['', '   ', '\u00a0\u200b'])('PATCH of a customer stores no name for %j', async (name) => {
     const { body } = await create({ email: 'blank@example.com', name })
     expect(body.name).toBeNull()
     await send(`PATCH /v1/customers/${body.id}`, { key, body: { name: 'Ada' } })
@@ -126,7 +126,7 @@ describe('update', () => {
     })
   })
 
-  test('changes the name, clears it with null, and keeps fields that are not sent', async () => {
+  test('PATCH of a customer changes the name, clears it with null, and keeps fields that are not sent', async () => {
     const customer = await aCustomer(key, { name: 'Ada', metadata: { a: 1 } })
     const patch = async (body: object) => (await send(`PATCH /v1/customers/${customer.id}`, { key, body })).body
     expect(await patch({ email: 'New@Example.com' })).toEqual({ ...customer, email: 'new@example.com' })
@@ -145,7 +145,7 @@ describe('update', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test('refuses another customer’s address, in any spelling, and accepts its own', async () => {
+  test('PATCH of a customer refuses another customer’s address in any spelling, and accepts its own', async () => {
     const one = await aCustomer(key, { email: 'one@example.com' })
     const two = await aCustomer(key, { email: 'two@example.com' })
     const patch = (email: string) => send(`PATCH /v1/customers/${two.id}`, { key, body: { email, name: 'X' } })
@@ -158,7 +158,7 @@ describe('update', () => {
     expect(await patch('one@example.com')).toMatchObject({ status: 200, body: { email: 'one@example.com' } })
   })
 
-  test('of ten requests for one address, one succeeds', async () => {
+  test('of ten simultaneous PATCH requests for one address, one succeeds', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await aCustomer(key)).id))
     const wanting = ids.map((id) => send(`PATCH /v1/customers/${id}`, { key, body: { email: 'wanted@example.com' } }))
     const statuses = (await Promise.all(wanting)).map(({ status }) => status)
@@ -167,7 +167,7 @@ describe('update', () => {
 })
 
 describe('the email filter', () => {
-  test('finds by the canonical form only', async () => {
+  test('the email filter finds only by the canonical address', async () => {
     const { body: held } = await create({ email: 'ada+shop@bücher.example' })
     await create({ email: 'ada@bücher.example' })
     const found = async (email: string) =>

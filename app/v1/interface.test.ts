@@ -35,7 +35,7 @@ const exported = routeFiles.flatMap((file) => {
 })
 
 describe('the API', () => {
-  it('has a route for every endpoint value and a value for every route', () => {
+  it('the API has a route for every endpoint value and a value for every route', () => {
     expect(exported.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
@@ -63,7 +63,7 @@ describe('the API', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('lets keys that only read use what reads, and keys without refunds everything but refunds', () => {
+  it('read-only keys may use read operations, and keys without refunds all operations but refunds', () => {
     const idsOf = (scope: KeyScope) => endpoints.filter((endpoint) => endpoint.scope === scope).map(({ id }) => id)
     expect(idsOf('read_only')).toEqual(endpoints.filter(({ method }) => method === 'GET').map(({ id }) => id))
     expect(idsOf('full')).toEqual(['createRefund', 'createFullRefund', 'cancelRefund'])
@@ -109,7 +109,7 @@ describe('the API', () => {
         ]
   const all = schemas(withoutExamples(document))
 
-  it('describes every operation, parameter and field', () => {
+  it('the OpenAPI document describes every operation, parameter, and field', () => {
     const isText = (value: unknown) => typeof value === 'string' && /^[A-Z`].*\.$/s.test(value)
     const fields = all.flatMap(([at, { properties }]) =>
       typeof properties === 'object' && properties !== null && !at.endsWith('/properties')
@@ -125,21 +125,21 @@ describe('the API', () => {
     expect([...fields, ...parameters, ...operations].filter(([, text]) => !isText(text))).toEqual([])
   })
 
-  it('lets clients send and read open objects: none is described as an empty one', () => {
+  it('the OpenAPI document describes open objects with their values, not as empty objects', () => {
     const objects = all.filter(([, { type }]) => type === 'object')
     expect(objects.length).toBeGreaterThan(50)
     const empty = objects.filter(([, each]) => !each.properties && !each.additionalProperties)
     expect(empty.map(([at]) => at)).toEqual([])
   })
 
-  it('gives every moment its format', () => {
+  it('the OpenAPI document gives every time its format', () => {
     const moments = all.filter(([at]) => /\/properties\/(\w+(At|Until)|now|to)$/.test(at))
     expect(moments.length).toBeGreaterThan(20)
     const others = moments.filter(([, each]) => !JSON.stringify(each).includes('"format":"date-time"'))
     expect(others.map(([at]) => at)).toEqual([])
   })
 
-  it('allows numbers and booleans for texts in a query', () => {
+  it('the OpenAPI document allows numbers and booleans for text in a query', () => {
     const queries = all.filter(([, each]) => each.in === 'query')
     const of = (name: string) => queries.filter(([, each]) => each.name === name).map(([, { schema }]) => schema)
     expect(of('limit').length).toBeGreaterThan(5)
@@ -150,7 +150,7 @@ describe('the API', () => {
     }
   })
 
-  it('gives no text that may hold a placeholder the format of a URI', () => {
+  it('the OpenAPI document gives no URI format to a text that may contain a placeholder', () => {
     const urls = all.filter(([at]) => /\/properties\/redirectUrl\w+$/.test(at))
     expect(urls.length).toBeGreaterThan(3)
     for (const [at, schema] of urls) expect([at, schema.format]).toEqual([at, undefined])

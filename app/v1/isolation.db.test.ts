@@ -8,7 +8,7 @@ import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
-/** Two storefronts with two modes each: four tenants that must not see each other's objects. */
+/** Two storefronts with two modes each are four tenants that must not see each other's objects. */
 interface TenantData {
   readonly key: string
   /** Its objects by path, newest first. */
@@ -17,7 +17,10 @@ interface TenantData {
 const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
-/** The same objects under the same names in each. Nothing can be paid in live mode: no orders, no subscriptions. */
+/**
+ * Creates the same objects under the same names in each tenant. Live mode has no payments, so it has no orders or
+ * subscriptions.
+ */
 async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
   const plan = (await factories.aPlan(key)).id
@@ -85,7 +88,7 @@ test('each tenant has its objects', () => {
 })
 
 describe.each(paths)('%s', (path) => {
-  test('lists only what the key may see', async () => {
+  test('a list shows only what the key may see', async () => {
     for (const { key, has } of tenants) {
       for (const query of ['', '?limit=100']) {
         expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
@@ -93,7 +96,7 @@ describe.each(paths)('%s', (path) => {
     }
   })
 
-  test('refuses another tenant’s cursor', async () => {
+  test('a list refuses another tenant’s cursor', async () => {
     for (const tenant of tenants) {
       for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const cursor of ['startingAfter', 'endingBefore']) {
@@ -106,7 +109,7 @@ describe.each(paths)('%s', (path) => {
 })
 
 describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
-  test('neither shows, changes nor deletes another tenant’s objects', async () => {
+  test('another tenant’s object cannot be read, changed, or deleted', async () => {
     const before = await allRows()
     const verbs: [method: string, tail: string, body?: object][] = [['GET', '']]
     if (/plans|products/.test(path))
@@ -132,7 +135,7 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
   })
 })
 
-test('refunds and chargebacks are found on their own order only', async () => {
+test('refunds and chargebacks are found only on their own order', async () => {
   const [tenant, , elsewhere] = tenants
   const { key = '' } = tenant ?? {}
   const own = (await send(`GET /v1/orders/${tenant?.has['/v1/orders']?.[0]}`, { key })).body.id
@@ -154,7 +157,7 @@ test('refunds and chargebacks are found on their own order only', async () => {
   }
 })
 
-test("a customer's subscriptions are the customer's own", async () => {
+test("the subscriptions of a customer are only the customer's own", async () => {
   const [tenant] = tenants
   const { key = '' } = tenant ?? {}
   const [subscription] = tenant?.has['/v1/subscriptions'] ?? []
@@ -167,7 +170,7 @@ test("a customer's subscriptions are the customer's own", async () => {
   expect((await send(`GET /v1/customers/${stranger}/subscriptions/${subscription}`, { key })).status).toBe(404)
 })
 
-test('one address, one URL and one idempotency key can be used in each tenant', async () => {
+test('each tenant can use the same email address, URL, and idempotency key', async () => {
   const body = { email: 'same@example.com' }
   const ids = []
   for (const { key } of tenants) {

@@ -21,7 +21,7 @@ const bought: Record<'ada' | 'bob', { customerId: string; orderId: string; subsc
 const list = async (path: string): Promise<Item[]> => (await get(key, path)).data
 const idsOf = async (path: string) => (await list(path)).map(({ id }) => id)
 
-/** A plan sold to two buyers on 1 January 2027, with two renewals each; a refund and a chargeback of Ada's sale. */
+/** A plan sold to two buyers on 1 January 2027, with two renewals each, and a refund and a chargeback of Ada's sale. */
 beforeAll(async () => {
   shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   other = await aShop()
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 describe('orders', () => {
-  test('of a customer are the orders and credit notes of this customer alone', async () => {
+  test("orders filtered by customer are only this customer's orders and credit notes", async () => {
     for (const { customerId } of Object.values(bought)) {
       const expected = (await list('/v1/orders?limit=100')).filter((order) => order.customerId === customerId)
       expect(await idsOf(`/v1/orders?customerId=${customerId}`)).toEqual(expected.map(({ id }) => id))
@@ -54,7 +54,7 @@ describe('orders', () => {
     }
   })
 
-  test('of a subscription are its sale, renewals, and credit notes, newest first', async () => {
+  test('orders filtered by subscription are its sale, renewals, and credit notes, newest first', async () => {
     for (const { customerId, subscriptionId } of Object.values(bought)) {
       expect(await idsOf(`/v1/orders?subscriptionId=${subscriptionId}`)).toEqual(
         await idsOf(`/v1/orders?customerId=${customerId}`),
@@ -62,7 +62,7 @@ describe('orders', () => {
     }
   })
 
-  test('are filtered by the moment of creation, from createdAfter on and up to createdBefore', async () => {
+  test('orders are filtered by creation time, from createdAfter up to but not at createdBefore', async () => {
     const all = await list('/v1/orders?limit=100')
     const bounds = [
       '2027-01-01',
@@ -82,7 +82,7 @@ describe('orders', () => {
     }
   })
 
-  test('are paged within all filters together, in both directions', async () => {
+  test('orders are paged within all filters together, in both directions', async () => {
     const filters = `customerId=${bought.ada.customerId}&status=paid&createdAfter=2027-01-02&limit=1`
     const expected = await idsOf(`/v1/orders?${filters.replace('limit=1', 'limit=100')}`)
     expect(expected.length).toBe(3)
@@ -98,13 +98,13 @@ describe('orders', () => {
     expect(back.data.map(({ id }: Item) => id)).toEqual([expected[1]])
   })
 
-  test('accept the filters in snake case, and keep them in the links', async () => {
+  test('orders accept filters in snake case and keep them in the links', async () => {
     const page = await get(key, `/v1/orders?customer_id=${bought.ada.customerId}&limit=1`)
     expect(page.data[0].customerId).toBe(bought.ada.customerId)
     expect(page.links.next.href).toContain(`customer_id=${bought.ada.customerId}`)
   })
 
-  test('link each line to its order and product', async () => {
+  test('each line of an order links to its order and product', async () => {
     const sale = await get(key, `/v1/orders/${bought.ada.orderId}`)
     const link = (path: string) => ({ href: `http://billhook.test/v1${path}`, type: 'application/json' })
     expect(sale.lines[0].links).toEqual({
@@ -132,7 +132,7 @@ describe('the other lists', () => {
     expect(await list(`/v1/${name}?limit=100&${field}=${value}`)).toEqual(expected)
   })
 
-  test('of a customer or an order take the filters of their resource', async () => {
+  test('lists below a customer or an order have the filters of their resource', async () => {
     const { customerId, subscriptionId } = bought.bob
     expect(await idsOf(`/v1/customers/${customerId}/subscriptions?status=on_grace_period`)).toEqual([subscriptionId])
     expect(await idsOf(`/v1/customers/${customerId}/subscriptions?status=active`)).toEqual([])
@@ -154,7 +154,7 @@ describe('the other lists', () => {
     expect(await list('/v1/webhook-events?limit=100&createdAfter=2027-03-02')).toEqual(late)
   })
 
-  test('of another storefront stay empty whatever the filters name', async () => {
+  test('lists of another storefront stay empty, whatever the filters name', async () => {
     const foreign = [
       `orders?customerId=${bought.ada.customerId}`,
       `orders?subscriptionId=${bought.ada.subscriptionId}`,
@@ -183,7 +183,7 @@ describe('a filter is refused', () => {
     ['webhook-events?eventName=order.unheard_of', 'eventName'],
     ['customers?customerId=customer_0000000000000000000001', 'customerId'],
     [`orders/order_0000000000000000000001?limit=1`, 'limit'],
-  ])('when its name or form is wrong: %s', async (path, field) => {
+  ])('a filter with a wrong name or form is refused: %s', async (path, field) => {
     const reply = await send(`GET /v1/${path}`, { key })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
@@ -201,7 +201,7 @@ test('the id of an order or event begins with the second of its creation, on whi
 })
 
 describe('a body field', () => {
-  test('that is nearly a known one is refused, and nothing is created', async () => {
+  test('a body field that is nearly a known one is refused, and nothing is created', async () => {
     const body = { email: 'misspelled@example.com', Name: 'Ada' }
     expect(await send('POST /v1/customers', { key, body })).toMatchObject({
       status: 422,
@@ -217,7 +217,7 @@ describe('a body field', () => {
     expect((await get(key, path)).quantity).toBe(1)
   })
 
-  test('that is unknown is ignored and named in the response', async () => {
+  test('an unknown body field is ignored and named in the response', async () => {
     const { id } = await aProduct(key)
     const body = { name: 'Another name', colour: 'red', basePrice: { value: '2.00', currency: 'EUR', cents: 200 } }
     const reply = await send(`PATCH /v1/one-off-products/${id}`, { key, body })
@@ -228,7 +228,7 @@ describe('a body field', () => {
 })
 
 describe('DELETE of a subscription', () => {
-  test('takes immediately from the body, and refuses a body that disagrees with the query', async () => {
+  test('DELETE of a subscription accepts `immediately` in the body, unless the query contradicts it', async () => {
     const at = `/v1/subscriptions/${bought.ada.subscriptionId}`
     const cancel = (query: string, body: object) => send(`DELETE ${at}${query}`, { key, body })
     expect(await cancel('?immediately=false', { immediately: true })).toMatchObject({

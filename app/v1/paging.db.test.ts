@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('a list', () => {
-  test.each(lists)('%s of an empty list is one empty page', async (at) => {
+  test.each(lists)('the list %s without items is one empty page', async (at) => {
     const { liveKey } = await aShop()
     for (const [method, target] of [at.split(' '), `${at}?limit=100`.split(' ')]) {
       const { body } = await send(`${method} ${target}`, { key: liveKey })
@@ -34,7 +34,7 @@ describe('a list', () => {
     }
   })
 
-  test('is newest first, ten at a time, even within one second', async () => {
+  test('a list is newest first with ten items per page, even within one second', async () => {
     const newestFirst = [...customers].reverse()
     const first = await page('/v1/customers')
     expect(idsOf(first)).toEqual(newestFirst.slice(0, 10))
@@ -53,7 +53,7 @@ describe('a list', () => {
     expect(idsOf(await page(follow(third.links.prev)))).toEqual(newestFirst.slice(10, 20))
   })
 
-  test('goes back to the nearest page before, not to the first', async () => {
+  test('the previous link of a list leads to the nearest page before, not to the first', async () => {
     const newestFirst = [...customers].reverse()
     const before = await page(`/v1/customers?limit=3&endingBefore=${newestFirst[10]}`)
     expect(idsOf(before)).toEqual(newestFirst.slice(7, 10))
@@ -66,31 +66,34 @@ describe('a list', () => {
     expect(idsOf(await page(follow(partly.links.next)))).toEqual(newestFirst.slice(2, 5))
   })
 
-  test.each([1, 2, 7, 22, 23, 24, 100])('walked by %i from end to end and back shows each item once', async (limit) => {
-    const there: string[] = []
-    const pages: {
-      data: { id: string }[]
-      count: number
-      links: Record<string, { href: string; type: string } | null>
-    }[] = []
-    for (let target: string | null = `/v1/customers?limit=${limit}`; target; ) {
-      const one = await page(target)
-      expect(one.count).toBe(one.data.length)
-      pages.push(one)
-      there.push(...idsOf(one))
-      target = one.links.next && follow(one.links.next)
-    }
-    expect(there).toEqual([...customers].reverse())
-    expect(pages).toHaveLength(Math.ceil(23 / limit))
+  test.each([1, 2, 7, 22, 23, 24, 100])(
+    'walking a list by %i items from end to end and back shows each item once',
+    async (limit) => {
+      const there: string[] = []
+      const pages: {
+        data: { id: string }[]
+        count: number
+        links: Record<string, { href: string; type: string } | null>
+      }[] = []
+      for (let target: string | null = `/v1/customers?limit=${limit}`; target; ) {
+        const one = await page(target)
+        expect(one.count).toBe(one.data.length)
+        pages.push(one)
+        there.push(...idsOf(one))
+        target = one.links.next && follow(one.links.next)
+      }
+      expect(there).toEqual([...customers].reverse())
+      expect(pages).toHaveLength(Math.ceil(23 / limit))
 
-    const back: string[] = []
-    for (let one = pages.at(-1); one; one = one.links.prev ? await page(follow(one.links.prev)) : undefined) {
-      back.unshift(...idsOf(one))
-    }
-    expect(back).toEqual(there)
-  })
+      const back: string[] = []
+      for (let one = pages.at(-1); one; one = one.links.prev ? await page(follow(one.links.prev)) : undefined) {
+        back.unshift(...idsOf(one))
+      }
+      expect(back).toEqual(there)
+    },
+  )
 
-  test('ends: nothing comes after the newest and the oldest', async () => {
+  test('a list ends: no page follows the newest or the oldest item', async () => {
     const [oldest, newest] = [customers[0], customers.at(-1)]
     for (const beyond of [`startingAfter=${oldest}`, `endingBefore=${newest}`]) {
       expect(await page(`/v1/customers?${beyond}`)).toMatchObject({
@@ -101,7 +104,7 @@ describe('a list', () => {
     }
   })
 
-  test('is not disturbed by objects that are created meanwhile', async () => {
+  test('a list is not disturbed by objects that are created meanwhile', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 4; made++) ids.unshift((await aCustomer(key)).id)
@@ -111,7 +114,7 @@ describe('a list', () => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(ids)
   })
 
-  test('keeps filters in its links, and replaces a cursor in snake case', async () => {
+  test('a list keeps filters in its links, and replaces a cursor in snake case', async () => {
     const { testKey: key } = await aShop()
     for (let made = 0; made < 3; made++) await aProduct(key)
     const { data } = (await send('GET /v1/one-off-products', { key })).body
@@ -128,7 +131,7 @@ describe('a list', () => {
     )
   })
 
-  test('accepts the cursor of an archived object', async () => {
+  test('a list accepts the cursor of an archived object', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 5; made++) ids.unshift((await aProduct(key)).id)
@@ -147,14 +150,14 @@ describe('a list', () => {
     expect(idsOf(await list('includeArchived=true'))).toEqual(ids)
   })
 
-  test('accepts a cursor that a filter hides', async () => {
+  test('a list accepts a cursor that a filter hides', async () => {
     const held = (await page(`/v1/customers?limit=1`)).data[0]
     const query = new URLSearchParams({ email: held.email })
     expect(idsOf(await page(`/v1/customers?${query}&startingAfter=${customers[3]}`))).toEqual([])
     expect(idsOf(await page(`/v1/customers?${query}&endingBefore=${customers[3]}`))).toEqual([held.id])
   })
 
-  test("of an order accepts any cursor of the list's type, and shows the order's own objects", async () => {
+  test("a list below an order accepts any cursor of its type, and shows only the order's objects", async () => {
     const { testKey: key } = await aShop()
     const orders = []
     const mine: string[] = []
@@ -178,12 +181,12 @@ describe('a list', () => {
     const second = await list(follow(first.links.next))
     expect(idsOf(second)).toEqual(mine.slice(2))
     expect(idsOf(await list(follow(second.links.prev)))).toEqual(mine.slice(0, 2))
-    // Of the other order: it is between the first and the second.
+    // The second order's object was created between the first and the second of this order.
     expect(idsOf(await list(`${path}?startingAfter=${all[2]}`))).toEqual(mine.slice(1))
     expect(idsOf(await list(`${path}?endingBefore=${all[2]}`))).toEqual(mine.slice(0, 1))
   })
 
-  test('links to the configured address, whatever the request was sent to', async () => {
+  test('the links of a list have the configured address, whatever the Host header is', async () => {
     const request = new Request('http://evil.example/v1/customers?limit=1', {
       headers: { authorization: `Bearer ${shop.testKey}`, 'x-forwarded-host': 'evil.example' },
     })

@@ -22,7 +22,7 @@ const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
 const taxes = (body: { taxSummary: { amount: { value: string } }[] }) =>
   body.taxSummary.map(({ amount }) => amount.value)
 
-test('a Canadian order is refunded in three unequal parts to the cent, one is canceled in time, a fourth refused', async () => {
+test('a Canadian order is refunded in three unequal parts to the cent; one is canceled, a fourth refused', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
   expect(taxes(await orderOf(sale))).toEqual(['5.00', '9.98'])
 
@@ -100,7 +100,7 @@ test('a Canadian order is refunded in three unequal parts to the cent, one is ca
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a credit note is an order of its own, for the same buyer, and has no event of its own', async () => {
+test('a credit note is a separate order for the same buyer, without an event of its own', async () => {
   const sale = await aSale({ price: '50.00', buyer: { country: 'DE', companyName: 'Analytical Engines' } })
   const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, {
     key: sale.key,
@@ -137,7 +137,7 @@ test('a credit note is an order of its own, for the same buyer, and has no event
   }
 })
 
-test('the description of a line is the request’s, the second line below the first', async () => {
+test('a refund line has the description of the request, with the second line below the first', async () => {
   const sale = await aSale({ price: '10.00' })
   const { body } = await refund(
     sale,
@@ -147,7 +147,7 @@ test('the description of a line is the request’s, the second line below the fi
   expect(body.lines).toMatchObject([{ description: 'Sorry\nChapter 3', subtotal: price('5.00'), total: price('6.05') }])
 })
 
-test('a short balance queues refunds, and they are sent later without a request, the oldest first', async () => {
+test('refunds wait for the balance and are sent later without a request, oldest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const small = await aSale({ price: '10.00', shop: sale.shop })
   expect(await balance(sale.tenant)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-103.50' })
@@ -167,7 +167,7 @@ test('a short balance queues refunds, and they are sent later without a request,
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the bank refuses: the amount is back on the order, and can be refunded again', async () => {
+test('a refund that the bank refuses returns to the order and can be requested again', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await balanceOf(sale)
   const { body } = await refund(sale, item(sale, '30.00'))
@@ -184,7 +184,7 @@ test('the bank refuses: the amount is back on the order, and can be refunded aga
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a bank that takes its time is asked again, with the same key', async () => {
+test('a slow bank is asked again for a refund with the same idempotency key', async () => {
   const sale = await aSale({ price: '10.00' })
   const bank = vi.spyOn(sandbox, 'refund').mockResolvedValueOnce({ ref: 'sandbox_0', status: 'pending' })
   const { body } = await refund(sale, item(sale, '10.00'))
@@ -201,7 +201,7 @@ test('a bank that takes its time is asked again, with the same key', async () =>
   await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['It is refunded already.'] } })
 })
 
-test('a renewal is refunded and the subscription continues', async () => {
+test('a renewal is refunded, and the subscription continues', async () => {
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P1M')
   const [, renewal] = await ordersOf(scenario)
@@ -227,7 +227,7 @@ test('a simulated payment is refunded without a call to a provider', async () =>
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('only a payment can be refunded: not an order that waits for it, nor one over nothing', async () => {
+test('only a paid order above 0.00 can be refunded', async () => {
   const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
   const [trial] = await ordersOf(scenario)
   const line = trial.lines[0].id
@@ -246,7 +246,7 @@ test('only a payment can be refunded: not an order that waits for it, nor one ov
   ])
 })
 
-test('all problems of a request are reported at once', async () => {
+test('all problems of a refund request are reported at once', async () => {
   const sale = await aSale({ price: '10.00' })
   const stranger = await aSale({ price: '10.00' })
   const reply = await refund(
@@ -294,7 +294,7 @@ test('all problems of a request are reported at once', async () => {
   expect((await refund(sale)).body.errors).toEqual({ items: ['Must have at least 1 item(s).'] })
 })
 
-test('other tenants’ objects are not found', async () => {
+test('refunds of other tenants are not found', async () => {
   const sale = await aSale({ price: '10.00' })
   const other = await aSale({ price: '10.00' })
   const { id } = (await refund(sale, item(sale, '1.00'))).body
@@ -316,7 +316,7 @@ test('other tenants’ objects are not found', async () => {
   expect((await send(`DELETE /v1/orders/${wrongOrder.orderId}/refunds/${id}`, { key: sale.key })).status).toBe(404)
 })
 
-test('a refund that is requested twice with one idempotency key is one refund', async () => {
+test('a refund requested twice with one idempotency key is created once', async () => {
   const sale = await aSale({ price: '10.00' })
   const ask = () =>
     send(`POST /v1/orders/${sale.orderId}/refunds`, {

@@ -38,7 +38,7 @@ const nounOf: Readonly<Record<string, Noun>> = {
   'webhook-endpoints': 'webhook',
 }
 
-/** The path of an operation, with the resources of the world in its placeholders. */
+/** The path of an operation, with ids of the world in its placeholders. */
 const filled = (at: string): string =>
   at.replace(/([\w-]+)\/\[(\w+)\]/g, (_, folder: string, name: string) => {
     const noun = nounOf[name === 'id' ? folder : name]
@@ -64,7 +64,7 @@ describe.each(keyScopes)('a key with the scope %s', (scope) => {
   const all = [...endpoints.keys()]
   const [allowed, refused] = [all.filter((at) => mayUse(scope, at)), all.filter((at) => !mayUse(scope, at))]
 
-  test.each(refused)('may not %s: 403, whatever is sent, and nothing is changed', async (at) => {
+  test.each(refused)('a key without the scope may not %s: 403, whatever is sent, and nothing changes', async (at) => {
     const before = await allRows()
     const idempotencyKeys = await db().idempotency_keys.count()
     const needed = endpoints.get(at)?.scope ?? 'read_only'
@@ -97,18 +97,21 @@ describe('a refusal for the scope', () => {
       'POST /v1/orders/[id]/refunds',
       () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
     ],
-  ] as const)('of a %s key leaves the idempotency key to one with %s: %s', async (narrow, wide, at, bodyOf) => {
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })
-    expect((await ask(narrow)).body.code).toBe('insufficient_scope')
-    const done = await ask(wide)
-    expect([done.status, done.headers.get('Idempotent-Replayed')]).toEqual([201, null])
-    // A key that may not use the operation does not get the stored response either.
-    expect((await ask(narrow)).body.code).toBe('insufficient_scope')
-    expect((await ask(wide)).headers.get('Idempotent-Replayed')).toBe('true')
-  })
+  ] as const)(
+    'a refused call with a %s key leaves the idempotency key free for a key with %s: %s',
+    async (narrow, wide, at, bodyOf) => {
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })
+      expect((await ask(narrow)).body.code).toBe('insufficient_scope')
+      const done = await ask(wide)
+      expect([done.status, done.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+      // A key that may not use the operation does not get the stored response either.
+      expect((await ask(narrow)).body.code).toBe('insufficient_scope')
+      expect((await ask(wide)).headers.get('Idempotent-Replayed')).toBe('true')
+    },
+  )
 
-  test('counts toward the rate limit of the key', async () => {
+  test('a call refused for its scope counts toward the rate limit of the key', async () => {
     const { rateLimitTest } = config()
     Object.assign(config(), { rateLimitTest: 60 })
     try {
@@ -122,7 +125,7 @@ describe('a refusal for the scope', () => {
   })
 })
 
-test('a rotation keeps the scope', async () => {
+test('a rotated key keeps its scope', async () => {
   const old = await createKey({ ...tenant, scope: 'read_only' })
   const { key, scope } = await rotateKey({ keyId: old.keyId })
   expect(scope).toBe('read_only')
@@ -130,15 +133,15 @@ test('a rotation keeps the scope', async () => {
   expect((await send('POST /v1/customers', { key, body: {} })).body.code).toBe('insufficient_scope')
 })
 
-test('a key that is read in a batch of unknown keys has its scope', async () => {
+test('a key that is looked up in a batch of unknown keys has its scope', async () => {
   const { key } = await createKey({ ...tenant, scope: 'no_refunds' })
   expect(await authenticate(`Bearer ${key}`, () => false)).toMatchObject({ scope: 'no_refunds' })
 })
 
-// Last, because some of these operations delete what others read.
+// Last, because some of these operations delete rows that others read.
 describe.each(['no_refunds', 'full'] as const)('a key with the scope %s', (scope) => {
   const writes = [...endpoints.keys()].filter((at) => !at.startsWith('GET ') && mayUse(scope, at))
-  test.each(writes)('may %s: it is refused for other reasons at most', async (at) => {
+  test.each(writes)('a key with the scope may %s: it is refused for other reasons at most', async (at) => {
     const { status, body } = await send(filled(at), { key: keys[scope].key, body: {} })
     expect([401, 403], JSON.stringify(body)).not.toContain(status)
   })

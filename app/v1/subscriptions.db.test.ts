@@ -31,7 +31,7 @@ const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** The events of a storefront's subscription and orders since the sale, the oldest first. */
+/** The events of a storefront's subscription and orders since the sale, oldest first. */
 async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -40,8 +40,8 @@ async function eventsOf({ shop }: Scenario) {
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
 /**
- * Runs `doing` on a subscription. Returns its subscription after that, the names of the events, and the new orders. The last
- * event of an object must equal what GET returns.
+ * Runs `doing` on a subscription. Returns the subscription afterwards, the names of the events, and the new orders. The
+ * last event of an object must equal the response of GET.
  */
 async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
@@ -57,7 +57,7 @@ async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise
   return { subscription, events: update.map(nameOf), orders }
 }
 
-/** A change that is accepted: its response is the refreshed subscription. */
+/** Makes an accepted change. Its response is the updated subscription. */
 const changed = (scenario: Scenario, body: object) =>
   during(scenario, async () => {
     const reply = await change(scenario, body)
@@ -65,7 +65,7 @@ const changed = (scenario: Scenario, body: object) =>
     expect(reply.body).toEqual(await subscriptionOf(scenario))
   })
 
-/** A request that is refused, on a field if one is given, and changes nothing. */
+/** Makes a request that is refused, on a field if one is given, and changes nothing. */
 async function refused(scenario: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
   const before = [await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]
   expect(await asking()).toMatchObject({
@@ -78,7 +78,7 @@ const refusedChange = (scenario: Scenario, body: object, field: string) =>
   refused(scenario, () => change(scenario, body), 'validation_failed', field)
 
 const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
-/** When orders were created, and over which amounts. */
+/** The creation times and totals of orders. */
 const made = (orders: Answer[]) => orders.map(({ createdAt, total }) => [createdAt, total.value])
 
 const now = { applyImmediately: true }
@@ -89,7 +89,7 @@ const updatedOnRenewal = 'subscription.updated (updated_on_renewal)'
 const scheduled = 'subscription.update_scheduled'
 const june = { at: '2027-06-01T00:00:00Z' }
 
-/** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
+/** A storefront's clock runs during a test, so within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 
@@ -213,7 +213,7 @@ describe('an immediate change is prorated to the cent', () => {
     return { scenario, body: { ...target, ...(to.quantity && { quantity: to.quantity }) } }
   }
 
-  test.each(cases)('$name, invoiced at once', async (vector) => {
+  test.each(cases)('an immediate change is prorated to the cent and invoiced at once: $name', async (vector) => {
     const { scenario, body } = await upTo(vector)
     const before = await subscriptionOf(scenario)
     const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
@@ -235,29 +235,35 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([[vector.next]])
   })
 
-  test.each(cases)('$name, parked and billed with the next renewal', async (vector) => {
-    const { scenario, body } = await upTo(vector)
-    const { subscription, events, orders } = await changed(scenario, { ...body, ...now })
-    expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
-    const renewal = await during(scenario, () => clockTo(scenario.key, subscription.renewedUntil))
-    expect(renewal.events).toEqual([renewed, 'order.paid'])
-    expect(renewal.orders.map(netsOf)).toEqual([[vector.next, vector.credit, vector.charge]])
-    const next = await during(scenario, () => clockTo(scenario.key, renewal.subscription.renewedUntil))
-    expect(next.orders.map(netsOf)).toEqual([[vector.next]])
-  })
+  test.each(cases)(
+    'an immediate change is prorated to the cent and billed with the next renewal: $name',
+    async (vector) => {
+      const { scenario, body } = await upTo(vector)
+      const { subscription, events, orders } = await changed(scenario, { ...body, ...now })
+      expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
+      const renewal = await during(scenario, () => clockTo(scenario.key, subscription.renewedUntil))
+      expect(renewal.events).toEqual([renewed, 'order.paid'])
+      expect(renewal.orders.map(netsOf)).toEqual([[vector.next, vector.credit, vector.charge]])
+      const next = await during(scenario, () => clockTo(scenario.key, renewal.subscription.renewedUntil))
+      expect(next.orders.map(netsOf)).toEqual([[vector.next]])
+    },
+  )
 
-  test.each([now, invoiced])('C20: a month of 100 to a year of 1000 at half begins a year now: %j', async (when) => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
-    const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...when })
-    expect(events).toEqual([updatedNow, 'order.paid'])
-    expect(orders.map((order) => [order.total.value, ...netsOf(order)])).toEqual([['950.00', '-50.00', '1000.00']])
-    expect(subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-06-16') })
-    expect((await during(scenario, () => pass(scenario, 'P366D'))).orders.map(netsOf)).toEqual([['1000.00']])
-    expect(await subscriptionOf(scenario)).toMatchObject({ renewedUntil: on('2029-06-16') })
-  })
+  test.each([now, invoiced])(
+    'C20: half a month of 100 before a yearly price of 1000 begins a year now: %j',
+    async (when) => {
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
+      const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...when })
+      expect(events).toEqual([updatedNow, 'order.paid'])
+      expect(orders.map((order) => [order.total.value, ...netsOf(order)])).toEqual([['950.00', '-50.00', '1000.00']])
+      expect(subscription).toMatchObject({ interval: 'year', renewedUntil: on('2028-06-16') })
+      expect((await during(scenario, () => pass(scenario, 'P366D'))).orders.map(netsOf)).toEqual([['1000.00']])
+      expect(await subscriptionOf(scenario)).toMatchObject({ renewedUntil: on('2029-06-16') })
+    },
+  )
 
-  test('with the tax of the buyer, on the difference', async () => {
+  test("a prorated change has the buyer's tax on the difference", async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
     const { orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
     expect(orders).toMatchObject([
@@ -270,7 +276,7 @@ describe('an immediate change is prorated to the cent', () => {
     ])
   })
 
-  test('the amount paid counts, not the list price; parked amounts count as paid', async () => {
+  test('a second change prorates the paid amount, not the list price, and counts parked amounts as paid', async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, item: { price: price('40.00') } }))
     expect(await subscriptionOf(scenario)).toMatchObject({ basePrice: price('40.00') })
     await changed(scenario, { price: price('60.00'), ...now })
@@ -280,7 +286,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['80.00', '-20.00', '30.00']])
   })
 
-  test('C19: a credit over the charge is refused, and comes with the next renewal instead', async () => {
+  test('C19: a change whose credit exceeds the charge is refused, and can be made at the next renewal instead', async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, plan: { basePrice: price('20.00') } }))
     for (const when of [now, invoiced])
       await refusedChange(scenario, { price: price('5.00'), ...when }, 'applyImmediately')
@@ -289,7 +295,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['5.00']])
   })
 
-  test('a difference of zero makes no order', async () => {
+  test('a change with a difference of zero makes no order', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(scenario.key, { name: 'The same in blue', basePrice: price('100.00') })
     const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...invoiced })
@@ -298,7 +304,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test.each([{ price: price('300.00') }, { price: price('5.00') }])(
-    'without proration nothing is charged or credited: %j',
+    'a change without proration charges and credits nothing: %j',
     async (body) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const { events, orders } = await changed(scenario, { ...body, ...invoiced, prorate: false })
@@ -308,7 +314,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test('a parked amount is waived by a cancellation, and stays waived when that is withdrawn', async () => {
+  test('a cancellation waives a parked amount, also if it is withdrawn', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await changed(scenario, { price: price('300.00'), ...now })
     await cancel(scenario)
@@ -317,7 +323,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['300.00']])
   })
 
-  test('prices that include tax stay gross', async () => {
+  test('a change of a price with tax is prorated on the gross', async () => {
     const plan = { basePrice: price('121.00'), taxBehavior: 'inclusive' }
     const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, plan, buyer: { country: 'NL', taxId: '' } }),
@@ -338,7 +344,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders).toMatchObject([{ subtotal: price('200.00'), total: price('242.00') }])
   })
 
-  test('a subscription in dollars stays in dollars', async () => {
+  test('a change of a subscription in dollars is charged in dollars', async () => {
     const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, buyer: { country: 'US', currency: 'USD', taxId: 'US1' } }),
     )
@@ -357,7 +363,7 @@ describe('an immediate change is prorated to the cent', () => {
     })
   })
 
-  test('a plan that costs nothing renews with orders that are paid at once, until it costs something', async () => {
+  test('a free plan renews with orders that are paid at once, until it has a price', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { basePrice: price('0.00') } })
     const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
@@ -367,7 +373,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(orders.map(netsOf)).toEqual([['15.50']])
   })
 
-  test('a charge that fails leaves the change standing and begins a recovery', async () => {
+  test('a change stays if its charge fails, and a recovery begins', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await declineMandate(scenario.id, 'insufficient_funds')
     const { subscription, events, orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
@@ -382,7 +388,7 @@ describe('an immediate change is prorated to the cent', () => {
 })
 
 describe('a new billing cycle', () => {
-  test('with resetAnchor begins now: its full charge less the credit', async () => {
+  test('a change with resetAnchor begins a cycle now: the full charge less the credit', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events, orders } = await changed(scenario, { quantity: 1, resetAnchor: true, ...now })
     expect(events).toEqual([updatedNow, 'order.paid'])
@@ -392,7 +398,7 @@ describe('a new billing cycle', () => {
     expect(again.orders.map(netsOf)).toEqual([['100.00']])
   })
 
-  test('with resetAnchor in a scheduled change begins with the renewal', async () => {
+  test('a scheduled change with resetAnchor begins a cycle with the renewal', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     const { subscription, events } = await changed(scenario, { quantity: 2, resetAnchor: true })
     expect(events).toEqual([scheduled])
@@ -404,7 +410,7 @@ describe('a new billing cycle', () => {
     ])
   })
 
-  test('of another interval is refused if it would give money back, and possible without proration', async () => {
+  test('a change of the interval is refused if it would owe money to the buyer, and possible without proration', async () => {
     const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }),
     )
@@ -415,7 +421,7 @@ describe('a new billing cycle', () => {
     expect(subscription).toMatchObject({ interval: 'month', renewedUntil: on('2027-07-16') })
   })
 
-  test('of another interval can wait for the renewal', async () => {
+  test('a change of the interval can wait for the renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
     const { subscription, orders } = await changed(scenario, { subscriptionPlanId: id })
@@ -426,7 +432,7 @@ describe('a new billing cycle', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['1000.00']])
   })
 
-  test('an anchor lengthens the period in progress to its midnight, and later ones count from it', async () => {
+  test('a later anchor extends the period in progress to its midnight, and later periods count from it', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
@@ -443,7 +449,7 @@ describe('a new billing cycle', () => {
     ])
   })
 
-  test('an anchor that shortens the period would give money back: refused, or without proration', async () => {
+  test('an earlier anchor that would owe money to the buyer is refused, and possible without proration', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-06-20' }
     await refusedChange(scenario, { ...body, ...now }, 'applyImmediately')
@@ -472,13 +478,13 @@ describe('a new billing cycle', () => {
   test.each(['2027-06-16', '2027-06-15', '2027-07-17', '2028-06-16'])('an anchor of %s is refused', async (anchor) => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     for (const when of [{}, now]) await refusedChange(scenario, { quantity: 1, anchor, ...when }, 'anchor')
-    await pass(scenario, 'PT12H') // the day after tomorrow's interval is counted from now, the day itself is not over
+    await pass(scenario, 'PT12H') // the limit is counted from now, and the day itself is not over
     await refusedChange(scenario, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
   })
 })
 
 describe('a scheduled change', () => {
-  test('is shown with all future terms, and is applied at the renewal', async () => {
+  test('a scheduled change is shown with all future terms, and applied at the renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const team = await aPlan(scenario.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
     const before = await subscriptionOf(scenario)
@@ -521,7 +527,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('merges with the previous one: fields that it leaves out stay scheduled, but a plan has its own price', async () => {
+  test('a second scheduled change merges with the first, but a plan brings its own price', async () => {
     const scenario = await subscriptionScenario(june)
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
     await changed(scenario, { price: price('90.00') })
@@ -540,7 +546,7 @@ describe('a scheduled change', () => {
     expect(priced.events).toEqual([scheduled])
   })
 
-  test('is kept beside an immediate one', async () => {
+  test('a scheduled change stays after an immediate change', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await changed(scenario, { price: price('150.00') })
     const { subscription } = await changed(scenario, { quantity: 2, ...now })
@@ -553,7 +559,7 @@ describe('a scheduled change', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['300.00', '-50.00', '100.00']])
   })
 
-  test('holds the plan as it was at the request, whatever happens to the plan', async () => {
+  test('a scheduled change keeps the plan as requested, whatever happens to the plan', async () => {
     const scenario = await subscriptionScenario(june)
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
     await changed(scenario, { subscriptionPlanId: team.id })
@@ -571,7 +577,7 @@ describe('a scheduled change', () => {
     expect(subscription).toMatchObject({ subscriptionPlanId: team.id, name: 'Team' })
   })
 
-  test('is dropped by a cancellation, for good', async () => {
+  test('a cancellation drops a scheduled change for good', async () => {
     const scenario = await subscriptionScenario(june)
     await changed(scenario, { quantity: 2 })
     expect((await during(scenario, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
@@ -582,7 +588,7 @@ describe('a scheduled change', () => {
   })
 })
 
-test.each([{}, now, invoiced])('with the current values changes nothing: %j', async (when) => {
+test.each([{}, now, invoiced])('a scheduled change to the current values changes nothing: %j', async (when) => {
   const scenario = await subscriptionScenario(june)
   const before = await subscriptionOf(scenario)
   for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: scenario.planId }]) {
@@ -591,7 +597,7 @@ test.each([{}, now, invoiced])('with the current values changes nothing: %j', as
   }
 })
 
-test('to the current plan is no switch, even if nobody can switch to the plan any more', async () => {
+test('a scheduled change to the current plan is no switch, even if the plan is archived', async () => {
   const scenario = await subscriptionScenario(june)
   expect((await send(`POST /v1/subscription-plans/${scenario.planId}/archive`, { key: scenario.key })).status).toBe(204)
   const same = await changed(scenario, { subscriptionPlanId: scenario.planId, quantity: 1 })
@@ -627,12 +633,12 @@ describe('a change is refused', () => {
     ['applyImmediately', { quantity: 2, applyImmediately: 1 }],
     ['invoiceImmediately', { quantity: 2, invoiceImmediately: 'false' }],
     ['resetAnchor', { quantity: 2, resetAnchor: 'true' }],
-  ])('on %s: %j', async (field, body) => {
-    standing ??= subscriptionScenario(june) // what is refused changes nothing
+  ])('a change is refused on %s: %j', async (field, body) => {
+    standing ??= subscriptionScenario(june) // a refused change has no effect
     await refusedChange(await standing, body, field)
   })
 
-  test('when the plan is archived, unknown, or another tenant’s', async () => {
+  test('a change is refused if the plan is archived, unknown, or another tenant’s', async () => {
     const scenario = await subscriptionScenario(june)
     const archived = await aPlan(scenario.key)
     await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: scenario.key })
@@ -648,7 +654,7 @@ describe('a change is refused', () => {
     }
   })
 
-  test('when it is canceled', async () => {
+  test('a change of a canceled subscription is refused', async () => {
     const scenario = await subscriptionScenario(june)
     await cancel(scenario, '?immediately=true')
     for (const when of [{}, now])
@@ -666,7 +672,7 @@ describe('a trial', () => {
     trialUntil: on('2027-06-15'),
   }
 
-  test('costs nothing until its end, which is the anchor', async () => {
+  test('a trial costs nothing until its end, which is the anchor', async () => {
     const scenario = await subscriptionScenario(trial)
     expect(await subscriptionOf(scenario)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
     expect(await ordersOf(scenario)).toMatchObject([
@@ -689,7 +695,7 @@ describe('a trial', () => {
     expect(orders).toMatchObject([{ status: 'paid', total: price('100.00'), lines: [{ productId: scenario.id }] }])
   })
 
-  test('canceled runs out uncharged, unless it is resumed', async () => {
+  test('a canceled trial runs out without a charge, unless it is resumed', async () => {
     const scenario = await subscriptionScenario(trial)
     const canceled = await during(scenario, cancel)
     expect(canceled.events).toEqual(['subscription.canceled_with_grace_period'])
@@ -706,7 +712,7 @@ describe('a trial', () => {
     expect(lapsed.orders).toEqual([])
   })
 
-  test('can be changed at no cost, and its end is charged by the terms of that moment', async () => {
+  test('a change during a trial costs nothing, and the end of the trial is charged on the terms of that time', async () => {
     const scenario = await subscriptionScenario(trial)
     const { events, orders } = await changed(scenario, { quantity: 3, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
@@ -716,35 +722,38 @@ describe('a trial', () => {
     expect(end.orders.map(netsOf)).toEqual([['60.00']])
   })
 
-  test.each([{}, now, invoiced])('begins by a change, at once, whenever the rest takes effect: %j', async (when) => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const trialUntil = '2027-07-15T12:00:00Z'
-    const { subscription, events, orders } = await changed(scenario, { quantity: 2, trialUntil, ...when })
-    const isScheduled = !('applyImmediately' in when)
-    expect(events).toEqual(isScheduled ? [updatedNow, scheduled] : [updatedNow])
-    expect(orders).toEqual([])
-    expect(subscription).toMatchObject({
-      status: 'trial',
-      trialUntil,
-      nextRenewalAt: trialUntil,
-      renewedUntil: trialUntil,
-      quantity: isScheduled ? 1 : 2,
-      scheduledUpdate: isScheduled ? { quantity: 2, effectiveAt: trialUntil } : null,
-    })
-    const end = await during(scenario, () => clockTo(scenario.key, trialUntil))
-    expect(end.events).toEqual([isScheduled ? updatedOnRenewal : renewed, 'order.paid'])
-    expect(end.orders.map(netsOf)).toEqual([['200.00']])
-    expect(end.subscription).toMatchObject({ status: 'active', renewedUntil: '2027-08-15T12:00:00Z' })
-  })
+  test.each([{}, now, invoiced])(
+    'a trial begins at once by a change, whenever the other fields take effect: %j',
+    async (when) => {
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      const trialUntil = '2027-07-15T12:00:00Z'
+      const { subscription, events, orders } = await changed(scenario, { quantity: 2, trialUntil, ...when })
+      const isScheduled = !('applyImmediately' in when)
+      expect(events).toEqual(isScheduled ? [updatedNow, scheduled] : [updatedNow])
+      expect(orders).toEqual([])
+      expect(subscription).toMatchObject({
+        status: 'trial',
+        trialUntil,
+        nextRenewalAt: trialUntil,
+        renewedUntil: trialUntil,
+        quantity: isScheduled ? 1 : 2,
+        scheduledUpdate: isScheduled ? { quantity: 2, effectiveAt: trialUntil } : null,
+      })
+      const end = await during(scenario, () => clockTo(scenario.key, trialUntil))
+      expect(end.events).toEqual([isScheduled ? updatedOnRenewal : renewed, 'order.paid'])
+      expect(end.orders.map(netsOf)).toEqual([['200.00']])
+      expect(end.subscription).toMatchObject({ status: 'active', renewedUntil: '2027-08-15T12:00:00Z' })
+    },
+  )
 
-  test('may begin at the very end of the paid period', async () => {
+  test('a trial may begin at the very end of the paid period', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { renewedUntil } = await subscriptionOf(scenario)
     const { subscription } = await changed(scenario, { quantity: 2, trialUntil: renewedUntil, ...now })
     expect(subscription).toMatchObject({ status: 'trial', trialUntil: renewedUntil, nextRenewalAt: renewedUntil })
   })
 
-  test('can be moved, but not to before now', async () => {
+  test('the end of a trial can be moved, but not into the past', async () => {
     const scenario = await subscriptionScenario(trial)
     const trialUntil = '2027-06-20T00:00:00Z'
     expect((await changed(scenario, { quantity: 1, trialUntil })).events).toEqual([updatedNow])
@@ -753,7 +762,7 @@ describe('a trial', () => {
     expect((await during(scenario, () => clockTo(scenario.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
   })
 
-  test('is active and recovered if its first charge fails', async () => {
+  test('a trial becomes active and is in recovery if its first charge fails', async () => {
     const scenario = await subscriptionScenario(trial)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { subscription, events, orders } = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
@@ -766,7 +775,7 @@ describe('a trial', () => {
 })
 
 describe('a cancellation', () => {
-  test('at the end of the paid period runs its grace period, and lapses', async () => {
+  test('a cancellation at the end of the paid period begins a grace period, after which the subscription ends', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     const { subscription, events, orders } = await during(scenario, async () => {
@@ -793,7 +802,7 @@ describe('a cancellation', () => {
     expect((await during(scenario, () => pass(scenario, 'P2M'))).orders).toEqual([])
   })
 
-  test('at once ends it at once, also in its grace period', async () => {
+  test('an immediate cancellation ends the subscription at once, also in its grace period', async () => {
     for (const first of [async () => undefined, cancel]) {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       await first(scenario)
@@ -815,7 +824,7 @@ describe('a cancellation', () => {
     }
   })
 
-  test('is withdrawn without a trace in the terms', async () => {
+  test('resuming a canceled subscription restores its terms', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     await cancel(scenario)
@@ -832,12 +841,12 @@ describe('a cancellation', () => {
     expect(renewal.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('refuses an invalid query', async () => {
+  test('a cancellation refuses an invalid query', async () => {
     const scenario = await subscriptionScenario(june)
     await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
-  test('in its grace period allows changes to the rest of the period, but not of its cycle', async () => {
+  test('in a grace period the rest of the period can be changed, but not the cycle', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const year = await aPlan(scenario.key, { interval: 'year', basePrice: price('1000.00') })
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('300.00') })
@@ -863,7 +872,7 @@ describe('a cancellation', () => {
 })
 
 describe('a paused subscription', () => {
-  test('is not renewed; unpaused while it is paid, it keeps its cycle', async () => {
+  test('a paused subscription is not renewed, and keeps its cycle if it is unpaused within the paid period', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     const paused = await during(scenario, () => pauseTyped(scenario.id))
@@ -873,7 +882,7 @@ describe('a paused subscription', () => {
     expect((await during(scenario, () => pastMidnight(scenario, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('accepts a change that waits for no date, until it is unpaused', async () => {
+  test('a paused subscription accepts a scheduled change, which waits until it is unpaused', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     const { subscription, events } = await changed(scenario, { quantity: 2 })
@@ -886,7 +895,7 @@ describe('a paused subscription', () => {
     })
   })
 
-  test('that is canceled and resumed is paused again: it does not renew until it is unpaused', async () => {
+  test('a paused subscription that is canceled and resumed is paused again and does not renew', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     const paused = await subscriptionOf(scenario)
@@ -907,7 +916,7 @@ describe('a paused subscription', () => {
     expect(subscription).toMatchObject({ status: 'active', cancellationReason: null, canceledAt: null })
   })
 
-  test('begins a new period, and pays for it, when the paid period is over', async () => {
+  test('a subscription that is unpaused after the paid period begins and pays a new period', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({ events: [], orders: [] })
@@ -924,7 +933,7 @@ describe('a paused subscription', () => {
 describe('a repeated request', () => {
   const headers = { 'Idempotency-Key': 'the-same' }
 
-  test('changes once', async () => {
+  test('a repeated change request changes a subscription once', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const asking = (body: object) =>
       send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body, headers }).finally(drainTasks)
@@ -941,7 +950,7 @@ describe('a repeated request', () => {
     expect({ events, orders: orders.length }).toEqual({ events: [updatedNow, 'order.paid'], orders: 1 })
   })
 
-  test('cancels once, and replays a refusal', async () => {
+  test('a repeated cancellation cancels once and repeats the response', async () => {
     const scenario = await subscriptionScenario(june)
     const asking = (key: string) =>
       send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, {
@@ -959,7 +968,7 @@ describe('a repeated request', () => {
   })
 })
 
-test('20 immediate charges an hour, then no more: in real time, and only for immediate charges', async () => {
+test('only 20 immediate charges an hour are allowed, in real time', async () => {
   const scenario = await subscriptionScenario(june)
   for (let quantity = 2; quantity <= 21; quantity++) {
     expect((await change(scenario, { quantity, ...invoiced })).status).toBe(200)
@@ -972,7 +981,7 @@ test('20 immediate charges an hour, then no more: in real time, and only for imm
     send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { quantity: 22, ...invoiced }, headers })
   const reply = await asking()
   expect(reply).toMatchObject({ status: 429, body: { code: 'too_many_charges' } })
-  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not stored as the key's response
+  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not stored under the key
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)
@@ -983,7 +992,7 @@ test('20 immediate charges an hour, then no more: in real time, and only for imm
   expect((await change(another, { quantity: 2, ...invoiced })).status).toBe(200)
 })
 
-test('is not visible to others: another storefront and the live key do not find it', async () => {
+test('a subscription is not found with a key of another storefront or mode', async () => {
   const scenario = await subscriptionScenario(june)
   const another = await aShop()
   const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }

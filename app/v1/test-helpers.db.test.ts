@@ -40,7 +40,7 @@ const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failu
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** The events of a storefront's subscription and orders since the sale, the oldest first. */
+/** The events of a storefront's subscription and orders since the sale, oldest first. */
 async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -48,7 +48,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Runs `doing`. Returns the subscription after that, the names of the events, and its orders, the last one first. */
+/** Runs `doing`. Returns the subscription afterwards, the names of the events, and its orders, newest first. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const before = (await eventsOf(scenario)).length
   await doing()
@@ -79,7 +79,7 @@ async function refused(
 const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(scenario, asking, 422, 'validation_failed', field)
 
-/** The emails of a recovery, the oldest first; what was paid has a receipt besides, and an immediate end its own. */
+/** The emails of a recovery, oldest first. A paid order also has a receipt, and an immediate end has its own email. */
 const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
@@ -94,10 +94,10 @@ const halfOfJune = async (scenario: Scenario): Promise<Scenario> => {
   await clockTo(scenario.key, '2027-06-16T00:00:00Z')
   return scenario
 }
-/** A storefront's clock runs during a test: within a minute of midnight counts as that day. */
+/** A storefront's clock runs during a test, so within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
-/** Renewed by the clock on 1 July. */
+/** Lets the clock renew the subscription on 1 July. */
 const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 
 /** As `subscriptionScenario`, with the buyer's choice on the test payment page. */
@@ -114,46 +114,49 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   const { data } = await get(key, '/v1/subscriptions')
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
-/** Renews by direct debit, which takes its time. */
+/** Renews by direct debit, which takes time to settle. */
 const directDebitScenario = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
-  test.each([undefined, {}])('without an outcome moves the cycle on; its payment waits: %j', async (body) => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const before = await subscriptionOf(scenario)
-    const { subscription, events, order } = await during(scenario, async () => {
-      const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body })
-      expect(reply).toMatchObject({ status: 200, body: before })
-      expect(await subscriptionOf(scenario)).toEqual(before) // it runs from a queue, a few seconds later
-      expect(await eventsOf(scenario)).toEqual([])
-      await drainTasks()
-    })
-    expect(events).toEqual([renewed])
-    expect(subscription).toEqual({
-      ...before,
-      renewedAt: on('2027-06-16'),
-      renewedUntil: on('2027-08-01'),
-      nextRenewalAt: on('2027-08-01'),
-    })
-    expect(order).toMatchObject({
-      status: 'pending',
-      paymentMethod: 'creditcard',
-      invoiceNumber: null,
-      total: price('100.00'),
-      createdAt: on('2027-06-16'),
-    })
-    expect(dayOf((await get(scenario.key, '/v1/test-helpers/clock')).now)).toBe('2027-06-16')
-    expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
-    const settled = await during(scenario, () => simulate(scenario, order.id, paid))
-    expect(settled).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
-    expect(settled.order.invoiceNumber).toMatch(/^TEST-INV-2027-/)
-    expect(await providerLedger(order.id)).toEqual([])
-    const next = await during(scenario, () => pastMidnight(scenario, '2027-08-01'))
-    expect(next.events).toEqual([renewed, 'order.paid'])
-    expect(next.subscription).toMatchObject({ renewedAt: on('2027-08-01'), renewedUntil: on('2027-09-01') })
-  })
+  test.each([undefined, {}])(
+    'a fast-forward without an outcome advances the cycle, and its payment waits: %j',
+    async (body) => {
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      const before = await subscriptionOf(scenario)
+      const { subscription, events, order } = await during(scenario, async () => {
+        const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body })
+        expect(reply).toMatchObject({ status: 200, body: before })
+        expect(await subscriptionOf(scenario)).toEqual(before) // runs from a queue, a few seconds later
+        expect(await eventsOf(scenario)).toEqual([])
+        await drainTasks()
+      })
+      expect(events).toEqual([renewed])
+      expect(subscription).toEqual({
+        ...before,
+        renewedAt: on('2027-06-16'),
+        renewedUntil: on('2027-08-01'),
+        nextRenewalAt: on('2027-08-01'),
+      })
+      expect(order).toMatchObject({
+        status: 'pending',
+        paymentMethod: 'creditcard',
+        invoiceNumber: null,
+        total: price('100.00'),
+        createdAt: on('2027-06-16'),
+      })
+      expect(dayOf((await get(scenario.key, '/v1/test-helpers/clock')).now)).toBe('2027-06-16')
+      expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
+      const settled = await during(scenario, () => simulate(scenario, order.id, paid))
+      expect(settled).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
+      expect(settled.order.invoiceNumber).toMatch(/^TEST-INV-2027-/)
+      expect(await providerLedger(order.id)).toEqual([])
+      const next = await during(scenario, () => pastMidnight(scenario, '2027-08-01'))
+      expect(next.events).toEqual([renewed, 'order.paid'])
+      expect(next.subscription).toMatchObject({ renewedAt: on('2027-08-01'), renewedUntil: on('2027-09-01') })
+    },
+  )
 
-  test('that is paid is paid, at no provider', async () => {
+  test('a fast-forward with the outcome paid is paid without a provider', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { events, order } = await during(scenario, () => forward(scenario, paid))
     expect(events).toEqual([renewed, 'order.paid'])
@@ -162,19 +165,26 @@ describe('a fast-forward', () => {
   })
 
   const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
-  test.each([undefined, ...failureReasons])('that fails begins a recovery, soft or hard: %s', async (reason) => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const { subscription, events, order } = await during(scenario, () => forward(scenario, failed(reason)))
-    expect(events).toEqual([renewed, 'order.payment_failed'])
-    expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
-    expect(order).toMatchObject({ status: 'pending', invoiceNumber: null })
-    const isSoft = reason === undefined || soft.includes(reason)
-    expect(await emailsOf(scenario)).toMatchObject([
-      { kind: isSoft ? 'payment_failed' : 'payment_method_needed', to: 'ada@example.com', createdAt: expect.any(Date) },
-    ])
-  })
+  test.each([undefined, ...failureReasons])(
+    'a fast-forward with a failure begins a recovery, soft or hard: %s',
+    async (reason) => {
+      const scenario = await halfOfJune(await subscriptionScenario(june))
+      const { subscription, events, order } = await during(scenario, () => forward(scenario, failed(reason)))
+      expect(events).toEqual([renewed, 'order.payment_failed'])
+      expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
+      expect(order).toMatchObject({ status: 'pending', invoiceNumber: null })
+      const isSoft = reason === undefined || soft.includes(reason)
+      expect(await emailsOf(scenario)).toMatchObject([
+        {
+          kind: isSoft ? 'payment_failed' : 'payment_method_needed',
+          to: 'ada@example.com',
+          createdAt: expect.any(Date),
+        },
+      ])
+    },
+  )
 
-  test('applies what is scheduled', async () => {
+  test('a fast-forward applies the scheduled update', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2 })
     const { subscription, events, order } = await during(scenario, () => forward(scenario, paid))
@@ -183,7 +193,7 @@ describe('a fast-forward', () => {
     expect(order).toMatchObject({ total: price('200.00') })
   })
 
-  test('again and again bills one period each', async () => {
+  test('repeated fast-forwards bill one period each', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     for (const end of ['2027-03-31', '2027-04-30', '2027-05-31']) {
       expect((await during(scenario, () => forward(scenario, paid))).subscription).toMatchObject({
@@ -194,7 +204,7 @@ describe('a fast-forward', () => {
     expect((await during(scenario, () => pastMidnight(scenario, '2027-05-31'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('has no effect if its period is billed before it runs', async () => {
+  test('a fast-forward has no effect if its period is billed before it runs', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events } = await during(scenario, async () => {
       await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body: paid })
@@ -205,7 +215,7 @@ describe('a fast-forward', () => {
     expect((await forward(scenario, paid)).status).toBe(200)
   })
 
-  test('is one at a time: queued, awaiting its payment, or awaiting recovery', async () => {
+  test('only one fast-forward at a time is queued, waits for its payment, or is in recovery', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const busy = () => refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
     const path = `POST ${forwardPath.replace('{id}', scenario.id)}`
@@ -221,7 +231,7 @@ describe('a fast-forward', () => {
     expect((await forward(scenario, paid)).status).toBe(200)
   })
 
-  test('makes no second renewal beside a recovery that was not begun by a helper', async () => {
+  test('a fast-forward makes no second renewal beside a recovery that no helper began', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     await renewal(scenario)
@@ -236,15 +246,15 @@ describe('a fast-forward', () => {
     ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
     ['failureReason', { failureReason: 'card_expired' }],
-  ])('is refused on %s: %j', async (field, body) => {
+  ])('a fast-forward is refused on %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     await invalid(scenario, () => forward(scenario, body), field)
   })
 
-  test('needs an active subscription with a next renewal', async () => {
+  test('a fast-forward needs an active subscription with a next renewal', async () => {
     const scenarios = [
       await subscriptionScenario({ ...june, item: { trialDays: 14 } }),
-      await aSale({ paymentMethod: 'directdebit' }), // not settled yet: created
+      await aSale({ paymentMethod: 'directdebit' }), // not settled yet, so `created`
       await subscriptionScenario(june),
       await subscriptionScenario(june),
       await subscriptionScenario(june),
@@ -260,7 +270,7 @@ describe('a fast-forward', () => {
       await refused(scenario, () => forward(scenario, paid), 422, 'subscription_not_renewable')
   })
 
-  test('is for the test key of its own storefront', async () => {
+  test('a fast-forward needs the test key of its own storefront', async () => {
     const scenario = await subscriptionScenario(june)
     const another = await aShop()
     for (const key of [scenario.shop.liveKey, another.liveKey])
@@ -270,7 +280,7 @@ describe('a fast-forward', () => {
 })
 
 describe('a payment method that is still pending', () => {
-  test('lets the cycle move on, and pays what waited once it is active', async () => {
+  test('a subscription with a pending payment method renews, and pays the waiting periods once it is active', async () => {
     const scenario = await aSale({ mandate: 'pending' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
     const { events, order } = await renewal(scenario)
@@ -285,7 +295,7 @@ describe('a payment method that is still pending', () => {
     await expect(activateMandate(scenario.id)).rejects.toMatchObject({ code: 'mandate_not_pending' })
   })
 
-  test('can be fast-forwarded but not paid; its order stays pending until it is simulated', async () => {
+  test('a subscription with a pending payment method can be fast-forwarded, and its order waits', async () => {
     const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
     await invalid(scenario, () => forward(scenario, paid), 'paymentStatus')
     const { subscription, events, order } = await during(scenario, () => forward(scenario))
@@ -301,25 +311,28 @@ describe('a payment method that is still pending', () => {
     expect((await during(scenario, () => simulate(scenario, order.id, paid))).events).toEqual(['order.paid'])
   })
 
-  test.each(['fast-forward', 'simulation'])('can fail by a %s, and is recovered when it is active', async (helper) => {
-    const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
-    const { events, order } = await during(scenario, async () => {
-      if (helper === 'fast-forward') return forward(scenario, failed('insufficient_funds'))
-      await forward(scenario)
-      const [, waiting] = await ordersOf(scenario)
-      return simulate(scenario, waiting.id, failed('insufficient_funds'))
-    })
-    expect(events).toEqual([renewed, 'order.payment_failed'])
-    const active = await during(scenario, async () => {
-      await activateMandate(scenario.id)
-      await drainTasks()
-    })
-    expect(active).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
-  })
+  test.each(['fast-forward', 'simulation'])(
+    'a pending payment method may fail by a %s, and the payment is recovered once the method is active',
+    async (helper) => {
+      const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
+      const { events, order } = await during(scenario, async () => {
+        if (helper === 'fast-forward') return forward(scenario, failed('insufficient_funds'))
+        await forward(scenario)
+        const [, waiting] = await ordersOf(scenario)
+        return simulate(scenario, waiting.id, failed('insufficient_funds'))
+      })
+      expect(events).toEqual([renewed, 'order.payment_failed'])
+      const active = await during(scenario, async () => {
+        await activateMandate(scenario.id)
+        await drainTasks()
+      })
+      expect(active).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
+    },
+  )
 })
 
 describe('a direct debit on a saved method', () => {
-  test('settles without a helper 10 to 15 minutes after it was made', async () => {
+  test('a direct debit settles without a helper 10 to 15 minutes after it was created', async () => {
     const scenario = await directDebitScenario()
     await clockTo(scenario.key, (await subscriptionOf(scenario)).renewedUntil)
     const [, order] = await ordersOf(scenario)
@@ -331,12 +344,12 @@ describe('a direct debit on a saved method', () => {
     })
   })
 
-  test('takes an outcome before that, once', async () => {
+  test('a direct debit accepts a simulated outcome before it settles, once', async () => {
     const scenario = await directDebitScenario()
     const { order } = await renewal(scenario)
     const reply = await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: paid })
     expect(reply).toMatchObject({ status: 200, body: order })
-    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // a few seconds later
+    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // takes effect a few seconds later
     expect(await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: failed() })).toMatchObject({
       status: 409,
       body: { code: 'already_in_flight' },
@@ -346,7 +359,7 @@ describe('a direct debit on a saved method', () => {
     for (const body of [paid, failed()]) await invalid(scenario, () => simulate(scenario, order.id, body), 'orderId')
   })
 
-  test('that is made to fail is recovered by attempts that wait to be simulated', async () => {
+  test('a direct debit that is made to fail is retried by attempts that wait for a simulation', async () => {
     const scenario = await directDebitScenario()
     const { order } = await renewal(scenario)
     const failure = await during(scenario, () => simulate(scenario, order.id, failed('insufficient_funds')))
@@ -358,7 +371,7 @@ describe('a direct debit on a saved method', () => {
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
   })
 
-  test('of a change that is invoiced at once takes an outcome too', async () => {
+  test('a direct debit of a change that is invoiced at once accepts an outcome too', async () => {
     const scenario = await halfOfJune(await directDebitScenario())
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
@@ -373,7 +386,7 @@ describe('a direct debit on a saved method', () => {
 })
 
 describe('a simulation is refused', () => {
-  test('when nothing on a saved method is pending', async () => {
+  test('a simulation is refused if no charge on a saved method is pending', async () => {
     const card = await subscriptionScenario(june)
     const [first] = await ordersOf(card)
     await invalid(card, () => simulate(card, first.id, paid), 'orderId')
@@ -390,14 +403,14 @@ describe('a simulation is refused', () => {
     ['paymentStatus', { paymentStatus: 'expired' }],
     ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
-  ])('on %s: %j', async (field, body) => {
+  ])('a simulation is refused on %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     await forward(scenario)
     const [, order] = await ordersOf(scenario)
     await invalid(scenario, () => simulate(scenario, order.id, body), field)
   })
 
-  test('of another tenant', async () => {
+  test('a simulation of another tenant is refused', async () => {
     const scenario = await subscriptionScenario(june)
     await forward(scenario)
     const [, order] = await ordersOf(scenario)
@@ -411,7 +424,7 @@ describe('a simulation is refused', () => {
 describe('a recovery by the clock', () => {
   const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
 
-  test('of a hard decline: emails on days 0, 3 and 6, no charge, the end on day 7', async () => {
+  test('a hard decline sends emails on days 0, 3, and 6 without a charge, and ends on day 7', async () => {
     const scenario = await subscriptionScenario({ ...june, buyer: { email: 'Ada@Example.com' } })
     await declineMandate(scenario.id, 'card_expired')
     const { subscription, events, order } = await renewal(scenario)
@@ -448,7 +461,7 @@ describe('a recovery by the clock', () => {
     expect(await emailsOf(scenario)).toHaveLength(4)
   })
 
-  test('of a soft decline: charges again after 2, 5, 7 and 7 days, then the end', async () => {
+  test('a soft decline charges again after 2, 5, 7, and 7 days, and then ends', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { events, order } = await renewal(scenario)
@@ -468,7 +481,7 @@ describe('a recovery by the clock', () => {
     ])
   })
 
-  test('that a later attempt pays continues as before', async () => {
+  test('a recovery that a later attempt pays continues the subscription as before', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'temporary_decline')
     const { order } = await renewal(scenario)
@@ -487,10 +500,10 @@ describe('a recovery by the clock', () => {
     expect(await emailsOf(scenario)).toHaveLength(2)
   })
 
-  test('holds up the renewals after it, which are billed once each, in order, at its end', async () => {
+  test('a recovery delays later renewals, which are billed once each and in order after it', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
-    await pass(scenario, 'P20D') // due on 8, 15 and 22 June; tried on 8, 10 and 15
+    await pass(scenario, 'P20D') // due on 8, 15, and 22 June; attempted on 8, 10, and 15
     expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
     await declineMandate(scenario.id, null)
     const { subscription, events } = await during(scenario, () => pastMidnight(scenario, '2027-06-22'))
@@ -499,7 +512,7 @@ describe('a recovery by the clock', () => {
     expect((await ordersOf(scenario)).map(({ status }: Answer) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
   })
 
-  test('settles a later attempt as its method does', async () => {
+  test('a later attempt of a recovery settles as its payment method does', async () => {
     const scenario = await directDebitScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     const { order } = await renewal(scenario)
@@ -512,7 +525,7 @@ describe('a recovery by the clock', () => {
     expect((await during(scenario, () => pass(scenario, 'PT15M'))).events).toEqual(['order.paid'])
   })
 
-  test('lets changes be made', async () => {
+  test('a subscription in recovery can be changed', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     await renewal(scenario)
@@ -521,7 +534,7 @@ describe('a recovery by the clock', () => {
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', now)).status).toBe(200)
   })
 
-  test('ends with the subscription: its order is canceled, and nothing is charged or sent any more', async () => {
+  test('a recovery ends with the subscription: its order is canceled, and nothing more is charged or sent', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { order } = await renewal(scenario)
@@ -537,13 +550,13 @@ describe('a recovery by the clock', () => {
 })
 
 describe('a recovery that a helper began', () => {
-  test('waits at each attempt for its outcome, and ends with the last', async () => {
+  test('a recovery that a helper began waits at each attempt for its outcome, and ends with the last', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(scenario, () => forward(scenario, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {
       const before = (await eventsOf(scenario)).length
       await pass(scenario, `P${days}D`)
-      await pass(scenario, 'P1D') // no further attempt while this one waits
+      await pass(scenario, 'P1D') // no further attempt while this attempt waits
       expect((await eventsOf(scenario)).length).toBe(before)
       await refused(scenario, () => forward(scenario), 409, 'already_in_flight')
       expect((await simulate(scenario, order.id, failed('insufficient_funds'))).status).toBe(200)
@@ -558,7 +571,7 @@ describe('a recovery that a helper began', () => {
     expect(await providerLedger(order.id)).toEqual([])
   })
 
-  test('of a hard decline ends on day 7 with nothing to simulate', async () => {
+  test('a recovery of a hard decline that a helper began ends on day 7 without a simulation', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(scenario, () => forward(scenario, failed('card_expired')))
     await pass(scenario, 'P6DT23H')

@@ -35,7 +35,7 @@ const urlErrors = async (reply: Promise<{ status: number; body: { errors: object
 }
 
 describe('registration', () => {
-  test('responds without the secret; all current events if none are given, none for an empty list', async () => {
+  test('POST of a webhook endpoint returns no secret; without enabledEvents all current events are enabled', async () => {
     const { status, body } = await create({ enabledEvents: undefined })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -52,7 +52,7 @@ describe('registration', () => {
     expect((await create({ url: at('/dormant'), enabledEvents: [] })).body).toMatchObject({ enabledEvents: [] })
   })
 
-  test('pings once, signed, and keeps no trace of the ping', async () => {
+  test('POST of a webhook endpoint sends one signed ping and stores no trace of the ping', async () => {
     const { body } = await create({ secret: 'whsec_a_secret', enabledEvents: [] })
     expect(receiver.requests).toHaveLength(1)
     const [ping] = receiver.requests
@@ -82,14 +82,14 @@ describe('registration', () => {
     ['/400', 'The webhook.setup ping must be answered with 2xx; the answer was 400.'],
     ['/500', 'The webhook.setup ping must be answered with 2xx; the answer was 500.'],
     ['/302', 'The webhook.setup ping must be answered with 2xx; the answer was 302.'],
-  ])('is refused when %s does not answer the ping properly', async (path, sentence) => {
+  ])('POST of a webhook endpoint is refused if %s responds wrongly to the ping', async (path, sentence) => {
     const before = await allRows()
     expect(await urlErrors(create({ url: at(path) }))).toEqual({ url: [sentence] })
     expect(await allRows()).toEqual(before)
     expect(receiver.requests.map((one) => one.path)).toEqual([path])
   })
 
-  test('is refused when nothing listens; any 2xx is accepted', async () => {
+  test('POST of a webhook endpoint is refused if nothing listens, and accepted after any 2xx', async () => {
     const closed = await aReceiver()
     await closed.close()
     expect(await urlErrors(create({ url: closed.url }))).toEqual({
@@ -98,7 +98,7 @@ describe('registration', () => {
     expect((await create({ url: at('/204') })).status).toBe(201)
   })
 
-  test('of one URL happens once, in whatever form; a deleted one is free again', async () => {
+  test('a URL can be registered once in any spelling, and again after its endpoint is deleted', async () => {
     const taken = { url: ['Another endpoint of this storefront and mode has this URL.'] }
     const { body } = await create({ url: at('/a') })
     const { port } = new URL(receiver.url)
@@ -119,7 +119,7 @@ describe('registration', () => {
     expect(receiver.requests).toHaveLength(5)
   })
 
-  test('is refused with a fragment or user information, which are never sent', async () => {
+  test('a webhook URL with a fragment or user information is refused, because these are never sent', async () => {
     const fragment = { url: ['Must not have a fragment (#): it is never sent.'] }
     const credentials = { url: ['Must not carry credentials (user:password@).'] }
     for (const end of ['#a', '#b', '?c#', '#'])
@@ -131,7 +131,7 @@ describe('registration', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('from before, with a fragment, claims its URL and can be changed', async () => {
+  test('an older endpoint with a fragment claims its URL and can be changed', async () => {
     const ids = [(await create({})).body.id, (await create({ url: at('/other') })).body.id]
     for (const [index, id] of ids.entries()) {
       const url = `${receiver.url}#${index}`
@@ -145,7 +145,7 @@ describe('registration', () => {
     expect(await patch(ids[0], { url: receiver.url })).toMatchObject({ status: 200, body: { url: receiver.url } })
   })
 
-  test('stops at five in a mode, even when eight come at once', async () => {
+  test('a mode has at most five webhook endpoints, even with eight simultaneous requests', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, (_, index) => create({ url: at(`/${index}`) })))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 422, 422, 422])
     const full = { url: ['A mode of a storefront can have 5 webhook endpoints.'] }
@@ -157,14 +157,14 @@ describe('registration', () => {
     expect((await create({ url: at('/another') })).status).toBe(201)
   })
 
-  test('of one URL by eight at once happens once', async () => {
+  test('of eight simultaneous registrations of one URL, one succeeds', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, () => create({})))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
   })
 })
 
 describe('a change', () => {
-  test('keeps fields that are not sent; an empty body changes nothing', async () => {
+  test('PATCH of a webhook endpoint keeps fields that are not sent, and an empty body changes nothing', async () => {
     const { body } = await create({ enabledEvents: ['order.paid', 'checkout.paid'] })
     for (const nothing of [{}, { unknown: 1 }, { url: receiver.url }])
       expect(await patch(body.id, nothing)).toMatchObject({ status: 200, body })
@@ -178,7 +178,7 @@ describe('a change', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('of the URL is checked as on registration, with the secret of the change', async () => {
+  test('PATCH of a webhook URL is checked as at registration, with the secret of the request', async () => {
     const { body } = await create({})
     await create({ url: at('/taken') })
     receiver.requests.length = 0
@@ -195,7 +195,7 @@ describe('a change', () => {
   })
 })
 
-test('a deleted endpoint is gone from every response', async () => {
+test('a deleted webhook endpoint disappears from every response', async () => {
   const { body } = await create({})
   expect(await send(`DELETE /v1/webhook-endpoints/${body.id}`, { key })).toMatchObject({ status: 204, body: undefined })
   for (const line of ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/webhook-endpoints/${body.id}`)) {
@@ -204,10 +204,10 @@ test('a deleted endpoint is gone from every response', async () => {
   expect((await send('GET /v1/webhook-endpoints', { key })).body).toMatchObject({ data: [], count: 0 })
 })
 
-test('a stored event is what was delivered, and what GET returned at that moment', async () => {
+test('a stored event has the delivered body, and the response of GET at that time', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await factories.aProduct(key)
-  await stopClock(shop) // the object and its event are of one second
+  await stopClock(shop) // the object and its event have the same second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()

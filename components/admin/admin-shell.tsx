@@ -17,7 +17,7 @@ const sections: readonly { href: string; label: AdminKey; staffOnly?: true }[] =
   { href: '/admin/sessions', label: 'nav.sessions' },
 ]
 
-/** Around every page of the admin area: the sections, who is signed in, and the way out. */
+/** The frame of every page of the admin area: sections, the logged-in person, and the log-out. */
 export function AdminShell({ email, isStaff, children }: { email: string; isStaff: boolean; children: ReactNode }) {
   return (
     <>

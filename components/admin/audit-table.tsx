@@ -5,10 +5,10 @@ import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
-/** Enough to compare by eye; the whole hash is in the title and in the exported file. */
+/** Enough digits to compare by eye. The title and the exported file have the whole hash. */
 const shownOfHash = 8
 
-/** Entries of the audit log, the newest first. The values before and after are folded. */
+/** Entries of the audit log, newest first. The values before and after are folded. */
 export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   <DataTable
     columns={[

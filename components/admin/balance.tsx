@@ -19,7 +19,7 @@ const done = {
   cancel: 'balance.done.cancel',
 } as const
 
-/** What a storefront and mode is owed, and every movement of its money. */
+/** The balance of a storefront and mode, and its ledger entries. */
 export function Balance({ page, path, outcome }: { page: BalancePage; path: string; outcome: FormResult }) {
   const { owed, months, accounts, entries, payout } = page
   return (
@@ -110,7 +110,7 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
   )
 }
 
-/** What of the balance is not paid out yet, and why. */
+/** The parts of the balance that are not paid out yet, with the reasons. */
 const Withheld = ({ page: { withheld, holdDays, reserveDays } }: { page: BalancePage }) =>
   withheld.map(({ currency, held, reserve, disputed, released }) => (
     <ul className="text-note text-soft" key={currency}>
@@ -127,7 +127,7 @@ interface PayoutsProps {
   exportUrl: string | undefined
 }
 
-/** The newest payouts, and for staff what became of each. */
+/** The newest payouts. Staff can record their outcomes. */
 function Payouts({ payouts, action, exportUrl }: PayoutsProps) {
   const columns: [Column<BalancePage['payouts'][number]>, ...Column<BalancePage['payouts'][number]>[]] = [
     { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -174,7 +174,7 @@ interface PayoutFormProps {
   payout: NonNullable<BalancePage['payout']>
 }
 
-/** Books what was transferred by hand, or requests it for a bank file: the reference keeps it from being made twice. */
+/** Books a manual transfer, or requests a payout by bank file. The reference prevents a second payout. */
 function PayoutForm({ action, currencies, payout: { amount, reference, problems, formKey } }: PayoutFormProps) {
   return (
     <details className="mt-4" id="payout" open={Object.keys(problems).length > 0}>

@@ -5,7 +5,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** What buyers see of a storefront. It can be looked at before it is saved. */
+/** The brand of a storefront, with a preview before it is saved. */
 export function Brand({ page, path, outcome }: { page: BrandPage; path: string; outcome: FormResult }) {
   const { problems } = page
   return (
@@ -25,7 +25,7 @@ export function Brand({ page, path, outcome }: { page: BrandPage; path: string; 
   )
 }
 
-/** What is saved, without a form: the storefront moves. */
+/** The saved brand without a form, while the storefront is on hold. */
 const Saved = ({ page: { values, logo } }: { page: BrandPage }) => (
   <>
     <p className="mt-2">{t('hold.notNow')}</p>

@@ -83,7 +83,7 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
   )
 }
 
-/** One plan or product: what is on sale, what waits for its review, and the form that changes it. */
+/** One plan or product: the values on sale, the update under review, and the form to change it. */
 export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; path: string; outcome: FormResult }) {
   const { item, rejectionReason, form } = page
   const pending = item.pendingUpdates

@@ -41,7 +41,7 @@ export function Chargebacks({ page, path, outcome }: ListProps) {
   )
 }
 
-/** Whether disputes end subscriptions. */
+/** The setting whether disputes end subscriptions. */
 const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions']; path: string }) => (
   <Section id="end" label="chargebacks.end.heading">
     <p className="mt-2 max-w-2xl text-soft">{t(of.isOn ? 'chargebacks.end.on' : 'chargebacks.end.off')}</p>
@@ -72,7 +72,7 @@ export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly A
   />
 )
 
-/** Those of all storefronts that wait for a decision. */
+/** The chargebacks of all storefronts that wait for a decision. */
 export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackToDecide[] }) {
   return (
     <>
@@ -98,7 +98,7 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
   )
 }
 
-/** One chargeback, and the decision where more is disputed than was sold. */
+/** One chargeback, with the decision if more is disputed than was sold. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
   const { chargeback: of, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
   return (

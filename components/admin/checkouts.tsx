@@ -64,7 +64,7 @@ export function Checkouts({ list, mayCreate, path }: Props) {
 const billed = (interval: AdminCheckoutPage['lines'][number]['interval']) =>
   interval ? t(`reviews.intervals.${interval.unit}`, { count: interval.count }) : t('reviews.intervals.once')
 
-/** One checkout, with the link to send. */
+/** One checkout with its link for the buyer. */
 export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; path: string; outcome: FormResult }) {
   const { checkout, lines } = page
   const { href } = checkout.links.checkoutUrl
@@ -129,7 +129,7 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** A field of a line is named with its line. */
+/** The labels of the fields, each with its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -143,11 +143,11 @@ const formLabels = (): Record<string, string> => ({
   customerId: t('checkouts.fields.customerId'),
 })
 
-/** A checkout link by a form: what is sold, and where the buyer goes afterwards. */
+/** The form for a checkout link: the products, and the pages to return to. */
 export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // Of what was typed, only the lines that are used come back; one of them may lack its product.
+  // A refused form returns only the lines that are used. One of them may lack its product.
   const areMoreOpen = others.some((index) => values[`products.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (
@@ -215,7 +215,7 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
 function Line({ form: { options, values, problems }, index }: { form: CheckoutLinkForm; index: number }) {
   const of = (field: string) => {
     const name = `products.${index}.${field}`
-    // A price may be refused as a whole.
+    // A problem of the whole price is shown at its amount.
     const whole = field === 'price.value' ? problems[`products.${index}.price`] : undefined
     return { name, defaultValue: values[name], error: problems[name] ?? whole }
   }

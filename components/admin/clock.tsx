@@ -8,11 +8,11 @@ import { adminText as t } from './text.ts'
 
 const usual = ['PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const
 
-/** The test clock: where it is, and how far it goes next. */
+/** The test clock: its time, and the form to advance it. */
 export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: FormResult }) {
   return (
     <>
-      {/* While it runs on, the page says so below; a form that did not wait for its end leads here as well. */}
+      {/* A running advance is reported below. A form that did not wait for the end leads here as well. */}
       <FormResultNotice
         done={page.advancingTo ? null : outcome.done}
         failed={outcome.failed}

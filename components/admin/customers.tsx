@@ -50,7 +50,7 @@ export function Customers({
   )
 }
 
-/** One customer, with the newest of what they bought. */
+/** One customer, with the newest purchases. */
 export function Customer({ page, path }: { page: CustomerPage; path: string }) {
   const { customer, subscriptions, orders, moreSubscriptionsUrl, moreOrdersUrl } = page
   return (

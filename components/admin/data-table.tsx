@@ -5,9 +5,9 @@ import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {
   readonly label: AdminKey
-  /** What the label names. */
+  /** The arguments of the label's message. */
   readonly of?: Record<string, string>
-  /** Amounts stand at the end of their column. */
+  /** Aligns amounts to the end of the column. */
   readonly isAmount?: true
   readonly cell: (row: Row) => ReactNode
 }
@@ -21,8 +21,8 @@ interface Props<Row> {
 }
 
 /**
- * A table whose first column names the row, and stays in sight. A wide one scrolls in its own box, which the keyboard
- * reaches too.
+ * A table whose first column names the row and stays visible. A wide table scrolls in its own box, which can take the
+ * focus.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row>) {
   if (rows.length === 0) return <p className="mt-4 text-soft">{t(empty)}</p>
@@ -67,18 +67,18 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
 const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
 
 /**
- * Of the first column: it stays while the others scroll below it, and on a phone is no wider than what is in it. Print
- * has no ground: it would cover the lines between the rows.
+ * The first column stays visible while the others scroll. On a phone it is only as wide as its content. In print it is
+ * transparent, so that it does not cover the lines between the rows.
  */
 const stays = 'sticky start-0 z-10 bg-ground max-wide:w-px print:static print:bg-transparent'
 
-/** Of what is in the first column: on a phone the others have more than half of the screen. */
+/** On a phone the content of the first column takes less than half of the screen. */
 const half = 'max-wide:w-max max-wide:max-w-[calc(45vw-1rem)] max-wide:[&_bdi]:max-w-full'
 
-/** What takes the focus scrolls to where the first column does not cover it. */
+/** A focused element scrolls to a position that the first column does not cover. */
 const besideTheFirst = 'scroll-ps-[45vw] wide:scroll-ps-96'
 
-/** The pages beside this one, and the whole list as a file. */
+/** Links to the adjacent pages, and the export of the whole list. */
 export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (
   <div className="mt-4 flex flex-wrap justify-between gap-6">
     <nav aria-label={t('pages')} className="flex gap-6">
@@ -99,7 +99,7 @@ export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string |
     </form>
   )
 
-/** Says of a list that older rows are left out, and leads to all of them. */
+/** States that a list leaves out older rows, and links to all rows. */
 export const Cut = ({ count, url, text }: { count: number; url: string; text: AdminKey }) => (
   <p className="mt-2 text-note text-soft">
     {t('newestOnly', { count })} <a href={url}>{t(text)}</a>

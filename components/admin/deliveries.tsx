@@ -7,7 +7,7 @@ import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** What was delivered to the webhook endpoints, or was not. */
+/** The deliveries to the webhook endpoints. */
 export function Deliveries({ list, path }: { list: DeliveriesPage; path: string }) {
   const { endpoint } = list
   const url = `${path}/deliveries${endpoint ? `?endpoint=${endpoint.id}` : ''}`
@@ -47,7 +47,7 @@ export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly Deliv
   />
 )
 
-/** One delivery: the request, every attempt with its response, and when the next one comes. */
+/** One delivery: the request, every attempt with its response, and the time of the next attempt. */
 export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: FormResult }) {
   const last = page.log.at(-1)
   return (
@@ -116,7 +116,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
 const whyOf = ({ status, error }: DeliveryPage['log'][number]): string =>
   status === null ? (error ?? '') : `HTTP ${status}${error ? `: ${error}` : ''}`
 
-/** As the header had it: the moment, and the HMAC of that and the body. */
+/** The header of the signature: the time, and the HMAC of time and body. */
 const Signature = ({ text }: { text: string }) => (
   <code className="inline-block max-w-64 select-all break-all align-top">{text}</code>
 )

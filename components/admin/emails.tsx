@@ -51,7 +51,7 @@ export function Emails({ list, path }: { list: FilteredList<EmailRow>; path: str
   )
 }
 
-/** One email as its reader gets it. */
+/** One email as its recipient sees it. */
 export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: FormResult }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { endpointsPage } from '@/e2e/fixtures/admin-pages.ts'
 import { Endpoints } from './endpoints.tsx'
 
-it('the form for another endpoint sends back the sealed secret beside the one that it proposes', () => {
+it('the form for a new endpoint returns the encrypted secret together with the proposed secret', () => {
   const { form } = endpointsPage
   if (!form) throw new Error('No form')
   const page = <Endpoints outcome={{ done: null, failed: null }} page={endpointsPage} path="" />

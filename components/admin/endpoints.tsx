@@ -104,7 +104,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
   )
 }
 
-/** Sends again what failed; without a form where nothing did. */
+/** Retries failed deliveries. Without failed deliveries there is no form. */
 function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']>; action: string }) {
   const { count, most, days, since, problem, formKey } = failed
   return (
@@ -173,7 +173,7 @@ function Form({ form, action, proposed }: FormProps) {
           <input name="sealedSecret" type="hidden" value={proposed.sealedSecret} />
         </p>
       )}
-      {/* Not a field itself, but the list of what is wrong leads here. */}
+      {/* Not a field itself, but the target of the error summary. */}
       <fieldset aria-describedby={problems.enabledEvents ? 'events-error' : undefined} id="enabledEvents" tabIndex={-1}>
         <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>
         {problems.enabledEvents && <FieldError id="events-error">{problems.enabledEvents}</FieldError>}

@@ -6,16 +6,16 @@ const labels = { name: 'Name', 'basePrice.value': 'Price in EUR', enabledEvents:
 const render = (problems: Record<string, string | null>) =>
   renderToStaticMarkup(<FormProblems form="item" labels={labels} problems={problems} />)
 
-/** Where each entry leads, and what it says. */
+/** The target and text of each entry. */
 const entriesOf = (html: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)">([^<]*)</g)].map(([, to, text]) => [to, text])
 
-it('is not there where nothing is wrong', () => {
+it('the error summary is absent without problems', () => {
   expect(render({})).toBe('')
   expect(render({ name: null })).toBe('')
 })
 
-it('takes the focus, counts, and leads to the fields by their labels', () => {
+it('the error summary takes the focus, counts the problems, and links to the fields by their labels', () => {
   const html = render({ name: 'Must not be empty.', 'basePrice.value': 'Must be an amount.' })
   expect(html).toMatch(/<section(?=[^>]* autofocus)(?=[^>]* id="problems")(?=[^>]* tabindex="-1")/)
   expect(html).toContain('2 fields need another look')
@@ -25,7 +25,7 @@ it('takes the focus, counts, and leads to the fields by their labels', () => {
   ])
 })
 
-it('leads to the field of a whole or of a part, once, and to the form with what belongs to no field', () => {
+it('the error summary links a problem of a part or a whole to its field once, and other problems to the form', () => {
   const problems = {
     basePrice: 'Is missing.',
     'enabledEvents.2': 'Is unknown.',

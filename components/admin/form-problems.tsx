@@ -2,17 +2,17 @@ import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  /** What is wrong, by field as the operation names it. */
+  /** The problems by field name of the operation. */
   problems: Readonly<Record<string, string | null | undefined>>
   /** The labels of the fields on the page, by their ids. */
   labels: Readonly<Record<string, string>>
-  /** The id that a problem leads to which belongs to none of these fields. */
+  /** The id of the element that problems without a field link to. */
   form: string
 }
 
-/** What is wrong with the form that led here, above everything else on its page; nothing where nothing is. */
+/** The error summary of a form, at the top of its page. Empty without problems. */
 export function FormProblems({ problems, labels, form }: Props) {
-  // One entry for each place that it leads to: a price and its amount are refused in one field.
+  // One entry per target: a price and its amount share one field.
   const listed = new Map<string, string>()
   for (const [name, sentence] of Object.entries(problems)) {
     if (!sentence) continue
@@ -34,7 +34,7 @@ export function FormProblems({ problems, labels, form }: Props) {
   )
 }
 
-/** The field of this name, or the one that is a part of it or that it is a part of: `basePrice.value` of `basePrice`. */
+/** The field with this name, or the field that is a part of it or contains it: `basePrice.value` for `basePrice`. */
 const fieldOf = (name: string, fields: readonly string[]): string | undefined =>
   fields.find((field) => field === name) ??
   fields.find((field) => field.startsWith(`${name}.`) || name.startsWith(`${field}.`))

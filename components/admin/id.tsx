@@ -1,7 +1,7 @@
 import { Icon } from '@/components/ui/icon.tsx'
 import { adminText as t } from './text.ts'
 
-/** An id, or another text that no person types, with the button that copies it. In a table it breaks into a few lines at most: a column has no width of its own. */
+/** An id, or another generated text, with a button that copies it. In a table it breaks into at most a few lines. */
 export const Id = ({ id }: { id: string }) => (
   <span className="inline-flex max-w-full items-center gap-1 align-top [td_&]:min-w-44 [th_&]:min-w-32">
     <code className="min-w-0 select-all break-all">{id}</code>
@@ -9,7 +9,7 @@ export const Id = ({ id }: { id: string }) => (
   </span>
 )
 
-/** A link in the first column of a table, which names what it leads to, with the button that copies the id of that. */
+/** A link in the first column of a table, with a button that copies the id of its target. */
 export const RowLink = ({ href, id, text = id }: { href: string; id: string; text?: string }) => (
   <span className="inline-flex items-start gap-1">
     <a
@@ -22,7 +22,7 @@ export const RowLink = ({ href, id, text = id }: { href: string; id: string; tex
   </span>
 )
 
-/** Copies a text with one click (`copy-texts.tsx`). Without scripts there is none: the text beside it can be selected. */
+/** Copies a text with one click (`copy-texts.tsx`). Hidden without JavaScript: the text beside it can be selected. */
 const CopyButton = ({ text }: { text: string }) => (
   <button
     aria-label={t('copy.action', { text })}

@@ -5,7 +5,7 @@ import { Moment } from './moment.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** What must hold of the books and of everything stored, and whether it did at the last check. */
+/** The invariants of all stored data, with the result of the last check. */
 export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: FormResult }) {
   const { checkedAt, isRequested, invariants, history } = page
   const broken = invariants.filter(({ brokenBy }) => brokenBy && brokenBy.length > 0)
@@ -106,7 +106,7 @@ const Table = ({ rows }: { rows: InvariantsPage['invariants'] }) => (
   />
 )
 
-/** In words, and the ids of what breaks it lead to what they name. */
+/** The result in words. The ids of violating rows are links. */
 function State({ brokenBy }: { brokenBy: readonly string[] | null }) {
   if (brokenBy === null) return t('invariants.states.unchecked')
   if (brokenBy.length === 0) return t('invariants.states.holds')

@@ -10,7 +10,7 @@ import { type FormResult, FormResultNotice, Heading, Section } from './page-part
 import { ScopeField } from './scope-field.tsx'
 import { adminText as t } from './text.ts'
 
-/** The API keys of a storefront and mode. One that was just issued is shown above, this once. */
+/** The API keys of a storefront and mode. A newly issued key is shown once, at the top. */
 export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: FormResult }) {
   const { keys, issued, scopes, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
   const changed = keys.find(({ id }) => id === typed.id)
@@ -103,7 +103,7 @@ interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCod
   readonly action: string
 }
 
-/** Both are folded: the programs that use the key stop working. */
+/** Both actions are folded, because programs that use the key stop working. */
 const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
   <details open={problem !== undefined}>
     <summary className={linkButton}>{t(isOnHold || !row.mayReplace ? 'keys.endOnly' : 'keys.end')}</summary>

@@ -16,11 +16,11 @@ const done = {
   removed: 'members.done.removed',
 } as const
 
-/** The members of a merchant, the invitations that wait, and the form of another one. */
+/** The members of a merchant, the open invitations, and the form for a new one. */
 export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: FormResult }) {
   const { merchant, members, invitations, typed, problems, formKey } = page
   const action = `${path}/members/submit`
-  // What was typed about a member belongs to no field of the invitation.
+  // Values typed about a member are not those of the invitation.
   const isInvitation = typed.id === undefined
   const invited = isInvitation ? typed : {}
   const wrong = isInvitation ? problems : {}
@@ -155,7 +155,7 @@ interface ChangeProps {
   wrongCode: string | undefined
 }
 
-/** Folded: both change what somebody can do at once. */
+/** Folded, because both actions change a member's access at once. */
 const Change = ({ row, action, formKey, problem, wrongCode }: ChangeProps) => (
   <details open={problem !== undefined || wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

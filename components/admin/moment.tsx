@@ -1,4 +1,4 @@
-/** A moment in UTC, to the second; the pointer shows that it is in UTC. */
+/** A time in UTC with seconds. The tooltip says that it is UTC. */
 export const Moment = ({ at }: { at: string }) => {
   const text = at.slice(0, 19).replace('T', ' ')
   return (

@@ -4,7 +4,7 @@ import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { adminText as t } from './text.ts'
 
-/** The last months, as bars beside their figures: they read without color, and without the bars. */
+/** The last months, as bars with figures. The figures can be read without the bars and without color. */
 export function Months({ months }: Pick<StorefrontOverview, 'months'>) {
   const currencies = [...new Set(months.flatMap(({ sales }) => sales.map(({ currency }) => currency)))]
   const salesIn = (month: (typeof months)[number], currency: string) =>
@@ -40,7 +40,7 @@ export function Months({ months }: Pick<StorefrontOverview, 'months'>) {
   )
 }
 
-/** A length of at most 6 rem beside a figure. Nothing has no length. */
+/** A bar of at most 6 rem beside a figure. Zero has no bar. */
 const Bar = ({ share, figure }: { share: number; figure: React.ReactNode }) => (
   <span className="flex items-center gap-2">
     <svg aria-hidden="true" className="h-3 w-24 shrink-0" preserveAspectRatio="none" viewBox="0 0 100 1">

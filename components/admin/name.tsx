@@ -1,4 +1,4 @@
-/** A text that somebody typed, in a table: of any script and direction, and with words of any length. */
+/** A text that a person typed, in a table. It may have any script, direction, and word length. */
 export const Name = ({ children }: { children: string | null | undefined }) =>
   children && (
     <bdi

@@ -5,11 +5,11 @@ import { navigationList } from './page-parts.tsx'
 
 interface Props {
   links: readonly { href: string; text: string }[]
-  /** The page that the others are below: it is not current where one of those is. */
+  /** The parent page. It is not marked as current when one of its child pages is open. */
   root?: string
 }
 
-/** The links to the sections, of which one is marked as current. */
+/** The links to the sections. One is marked as current. */
 export function NavLinks({ links, root }: Props) {
   const path = usePathname()
   const isCurrent = (href: string) => path === href || (href !== root && path.startsWith(`${href}/`))

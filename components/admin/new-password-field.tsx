@@ -2,7 +2,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { Refused } from './refused.tsx'
 import { adminText as t } from './text.ts'
 
-/** The field of a new password, with the address that a password manager stores it under. */
+/** The field of a new password, with the email address for password managers. */
 export const NewPasswordField = ({
   email,
   label,

@@ -52,13 +52,13 @@ describe('of a storefront on hold', () => {
     ['the brand', brand, ['preview', 'save'], []],
     ['the keys', keys, ['rotate', 'revoke', 'issue'], ['revoke']],
     ['the suspension', suspension, ['suspend'], []],
-  ])('%s has no form but the one that works', (_, page, otherwise, onHold) => {
+  ])('on hold, %s has only the forms that work', (_, page, otherwise, onHold) => {
     expect(buttons(page(false))).toEqual(otherwise)
     expect(buttons(page(true))).toEqual(onHold)
     expect(renderToStaticMarkup(page(true))).toContain('while the storefront is on hold')
   })
 
-  test('no key is to be issued below where there is no form for it', () => {
+  test('the page of keys on hold does not announce a form that is missing', () => {
     const never = {
       keys: [],
       scopes: [],
@@ -76,11 +76,11 @@ describe('of a storefront on hold', () => {
     expect(shown(true)).not.toContain('below')
   })
 
-  test('what is saved of the brand can be read', () => {
+  test('the saved brand can be read on hold', () => {
     expect(renderToStaticMarkup(brand(true))).toContain('Lumen')
   })
 
-  test('every page says so, beside a suspension', () => {
+  test('every page of a storefront on hold states this, also during a suspension', () => {
     const frame = {
       name: 'Shop',
       merchant: 'Acme',

@@ -6,11 +6,11 @@ import { adminText as t } from './text.ts'
 
 type Lines = AdminOrder['lines']
 
-/** The first line of an order, and how many more there are, for lists. */
+/** The first line of an order and the number of further lines, for lists. */
 export const soldText = ([first, ...more]: Lines): string | undefined =>
   first && more.length > 0 ? t('orders.andMore', { first: first.description, count: more.length }) : first?.description
 
-/** What an order is about, line by line: those that are free as well. */
+/** All lines of an order, including free lines. */
 export const OrderLines = ({ lines }: { lines: Lines }) => (
   <DataTable
     columns={[

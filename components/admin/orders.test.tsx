@@ -11,7 +11,7 @@ const order = (more: Partial<typeof adminOrderPage>) =>
     ),
   )
 
-test('an order names what was sold, also what was free, to every reader', () => {
+test('an order lists all sold lines, including free lines, to every reader', () => {
   const [first] = adminOrder.lines
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []
@@ -26,18 +26,18 @@ test('an order names what was sold, also what was free, to every reader', () => 
   }
 })
 
-test('the items of an order have one heading, and a column for each one', () => {
+test('the items of an order have one heading, and one column for each value', () => {
   expect(order({})).toMatch(/ Items Item Quantity /)
 })
 
-test('a list of orders says that there is more than the first line', () => {
+test('a list of orders shows the first line and the number of further lines', () => {
   const listed = (lines: typeof adminOrder.lines) =>
     text(renderToStaticMarkup(<OrderTable orders={[{ ...adminOrder, lines }]} path="" />))
   expect(listed(adminOrder.lines)).toContain('Subscrição profissional + 1 ')
   expect(listed(adminOrder.lines.slice(0, 1))).toContain('Subscrição profissional anna')
 })
 
-test('a refund "above" is spoken of only where there is a form for it', () => {
+test('the text mentions a refund "above" only if the page has a form for it', () => {
   expect(order({ notRefundable: null })).toContain('A refund that is made above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
     expect(order(page)).not.toContain('A refund that is made above')

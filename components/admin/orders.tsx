@@ -56,7 +56,7 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
 
 const statusText = (status: string) => t(`statuses.${status as AdminOrder['status']}`)
 
-/** One order: what was sold, what was returned, and what was emailed. */
+/** One order: its lines, refunds, and emails. */
 export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: FormResult }) {
   const { order, emails } = page
   const { total, subtotal, taxSummary, customerDetails: buyer } = order
@@ -152,7 +152,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
   )
 }
 
-/** The documents about a sale, and the sale of a document. */
+/** Links to the documents of a sale, or to the sale of a document. */
 const relatedFacts = (
   { credits, replaces, replacedBy, creditNotes }: OrderPage,
   path: string,
@@ -180,7 +180,7 @@ const relatedFacts = (
 const itemText = ({ name, quantity, of }: OrderPage['declared'][number]['items'][number]): string =>
   quantity < of ? t('orders.declaredPart', { name, quantity, of }) : `${quantity} × ${name}`
 
-/** What was paid since for what was withdrawn from. */
+/** Later payments for withdrawn subscriptions. */
 function LaterPayments({ payments, path }: { payments: OrderPage['laterPayments']; path: string }) {
   if (payments.length === 0) return null
   return (
@@ -200,7 +200,7 @@ function LaterPayments({ payments, path }: { payments: OrderPage['laterPayments'
   )
 }
 
-/** A withdrawal: what it is about, and how it was declared. */
+/** A withdrawal: its items, and how it was declared. */
 function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
   const { items, declaredAt, name, email, source, statement } = declared
   return (
@@ -217,7 +217,7 @@ function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
   )
 }
 
-/** A consumer's right of withdrawal: until when, and what they consented to. */
+/** A consumer's right of withdrawal: its deadline, and the buyer's consent. */
 const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdrawal']>) =>
   beginsAtOnce && kind === 'digital_content' ? (
     t('orders.withdrawalLost')

@@ -3,7 +3,7 @@ import type { AuditRow } from '@/lib/modules/audit/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { adminText as t } from './text.ts'
 
-/** What waits for an operator, and what was done last. */
+/** The work that waits for an operator, and the latest actions. */
 export function Overview({
   page: { reviews, oldestAt, entries },
 }: {

@@ -3,11 +3,11 @@ import type { StatusFilter } from '@/lib/kernel/list.ts'
 import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** The links to the sections: one row that scrolls on a phone, so that the page begins on the first screen. */
+/** The links to the sections: one scrolling row on a phone, so that the page begins on the first screen. */
 export const navigationList =
   '-ms-2 -my-1 flex gap-x-2 overflow-x-auto py-1 *:shrink-0 wide:flex-wrap wide:overflow-visible'
 
-/** The heading of a page, and what led to it. */
+/** The heading of a page, with a note. */
 export const Heading = ({ children, note }: { children: ReactNode; note?: ReactNode }) => (
   <>
     <h1 className="font-semibold text-title tracking-tight">{children}</h1>
@@ -24,12 +24,12 @@ export const ofCustomer = (customerId: string | null, path: string): ReactNode =
 interface SectionProps {
   id: string
   label: AdminKey
-  /** What the form that led here asked for, far below it: the reader is brought there. */
+  /** The section was requested by a form above it and is off screen, so it takes the focus. */
   isAskedFor?: true
   children: ReactNode
 }
 
-/** A part of a page under its own heading. */
+/** A section of a page with its own heading. */
 export function Section({ id, label, isAskedFor, children }: SectionProps) {
   return (
     <section
@@ -47,7 +47,7 @@ export function Section({ id, label, isAskedFor, children }: SectionProps) {
   )
 }
 
-/** Names and values. Those without a value are left out. */
+/** Labels and values. Entries without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNode])[] }) {
   return (
     <dl className="mt-4 grid max-w-3xl grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-6 gap-y-2 text-note">
@@ -63,7 +63,7 @@ export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNod
   )
 }
 
-/** The figures that a page is opened for, each under its name. */
+/** The key figures of a page, each with its label. */
 export const Figures = ({ figures }: { figures: readonly (readonly [AdminKey, ReactNode])[] }) => (
   <dl className="mt-4 grid grid-cols-2 gap-px overflow-hidden rounded-box border border-line bg-line wide:grid-cols-4">
     {figures.map(([name, value]) => (
@@ -76,13 +76,13 @@ export const Figures = ({ figures }: { figures: readonly (readonly [AdminKey, Re
 )
 
 export interface FormResult {
-  /** What a form has just done: the name of a text. */
+  /** The message key of the completed action. */
   readonly done: string | null
-  /** Why it was refused: a code of `lib/kernel/refusal.ts`. */
+  /** The code of the refusal (`lib/kernel/refusal.ts`). */
   readonly failed: string | null
 }
 
-/** What the form that led here has done. Nothing of the address is shown but texts of our own. */
+/** The result of the form that led here. Only our own texts are shown, and no text from the address. */
 export function FormResultNotice<Done extends string>({
   done,
   failed,
@@ -109,14 +109,14 @@ export function FormResultNotice<Done extends string>({
   )
 }
 
-/** Narrows a list to a state, by its address. */
+/** Filters a list by status, with links. */
 export const FilterTabs = <Status extends string>({
   filter: { status, statuses },
   url,
   textOf,
 }: {
   filter: StatusFilter<Status>
-  /** Of the list, with a query or without. */
+  /** The URL of the list, with or without a query. */
   url: string
   textOf: (status: Status) => string
 }) => (
@@ -130,7 +130,7 @@ export const FilterTabs = <Status extends string>({
   />
 )
 
-/** Links to the views of a page, of which one is open. */
+/** Links to the views of a page. */
 export const Tabs = ({
   label,
   tabs,

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 
 interface Texts {
   readonly action: string
-  /** When the person or the browser gave up. */
+  /** The text if the person or the browser canceled. */
   readonly failed: string
 }
 
@@ -13,8 +13,8 @@ type Ceremony =
   | { readonly kind: 'get'; readonly options: PublicKeyCredentialRequestOptionsJSON }
 
 /**
- * A form that sends what a passkey answers, as JSON in its field `credential`. In a browser without passkeys, or without
- * scripts, there is nothing: another way in is on the page.
+ * A form that sends a passkey's response as JSON in its field `credential`. It is hidden in a browser without passkeys
+ * or JavaScript, where the page offers another log-in.
  */
 export function PasskeyForm({
   ceremony,
@@ -25,7 +25,7 @@ export function PasskeyForm({
 }: {
   ceremony: Ceremony
   path: string
-  /** Of the button. */
+  /** The classes of the button. */
   className: string
   texts: Texts
   children?: ReactNode
@@ -45,7 +45,7 @@ export function PasskeyForm({
       field.value = JSON.stringify(await answerOf(ceremony))
       form.submit()
     } catch {
-      setState('failed') // The browser does not say why: whether there is a passkey is not the page's to know.
+      setState('failed') // The browser hides the reason, so that a page cannot detect a passkey.
     }
   }
   return (

@@ -6,7 +6,7 @@ import { Heading, Section } from './page-parts.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 import { adminText as t } from './text.ts'
 
-/** The passkeys of the operator who looks, and the way to another one. */
+/** The operator's passkeys, and a link to add one. */
 export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]; failed: string | null }) {
   return (
     <Section id="passkeys" label="passkeys.heading">
@@ -59,7 +59,7 @@ export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]
   )
 }
 
-/** Where the browser makes a passkey. Without a page, its time is over. */
+/** Creates a passkey in the browser. Without a page, the time to do so has expired. */
 export function AddPasskey({ page }: { page: AddPasskeyPage | null }) {
   const problem = page ? page.problem : 'over'
   return (

@@ -5,7 +5,7 @@ import type { PasswordPage } from '@/lib/modules/operators/page.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { adminText as t } from './text.ts'
 
-/** Where somebody who forgot the password asks for a link. */
+/** The form that requests a link to reset a forgotten password. */
 export function ForgottenPassword({
   isSent,
   problem,
@@ -13,7 +13,7 @@ export function ForgottenPassword({
 }: {
   isSent: boolean
   problem: string | null
-  /** The address that was refused. */
+  /** The refused address. */
   typed?: string
 }) {
   const heading = isSent ? 'password.sentHeading' : 'password.forgottenHeading'

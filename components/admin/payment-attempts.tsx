@@ -5,7 +5,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { adminText as t } from './text.ts'
 
-/** How an order was, or was to be, paid. */
+/** The payment attempts of an order. */
 export const PaymentAttempts = ({ attempts }: { attempts: readonly PaymentAttempt[] }) => (
   <DataTable
     columns={[
@@ -23,7 +23,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: readonly PaymentAttemp
   />
 )
 
-/** Its state, and why it failed. */
+/** The status of an attempt, with the reason of a failure. */
 export const outcomeOf = ({ status, failureReason }: PaymentAttempt): string =>
   failureReason === null
     ? t(`attempts.states.${status}`)

@@ -14,10 +14,10 @@ const page: RefundPage = {
   preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00') },
 }
 
-/** What takes the focus, in the order of the page: the first one gets it. */
+/** The elements with `autofocus`, in page order. The first one gets the focus. */
 const focused = (html: string) => [...html.matchAll(/<section[^>]* autofocus=""[^>]*>/gi)].map(([tag]) => tag)
 
-test('what the buyer gets back, below the form that asks for it, takes the focus, unless something is wrong', () => {
+test('the preview of a refund takes the focus, unless the form has a problem', () => {
   const shown = (problems: RefundPage['problems']) =>
     renderToStaticMarkup(<RefundPreview outcome={{ done: null, failed: null }} page={{ ...page, problems }} path="" />)
   expect(focused(shown({}))).toEqual([expect.stringMatching(/aria-labelledby="preview".* tabindex="-1"/i)])

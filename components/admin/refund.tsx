@@ -21,7 +21,10 @@ const amountField = (line: string) => `amount.${line}`
 const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], 'quantity' | 'description'>) =>
   `${quantity} × ${description}`
 
-/** Amounts before tax, line by line. The next page shows the total, and only that page makes the refund. */
+/**
+ * The form for a refund: amounts before tax, by line. The next page shows the total, and only that page creates the
+ * refund.
+ */
 export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: RefundFormProps) {
   return (
     <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">
@@ -47,7 +50,7 @@ export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }
   )
 }
 
-/** A refund before it is made: what the buyer gets back, or what is wrong. */
+/** The preview of a refund: the amount for the buyer, or the problems. */
 export function RefundPreview({ page, path, outcome }: { page: RefundPage; path: string; outcome: FormResult }) {
   const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
   const whole = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order

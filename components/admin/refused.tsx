@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Why a form of the log-in came back. Takes the focus, as an error summary does. */
+/** The reason why a log-in form was refused. Takes the focus, like an error summary. */
 export const Refused = ({ children }: { children: ReactNode }) => (
   <p
     // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back

@@ -17,7 +17,7 @@ interface Props {
   outcome: FormResult
 }
 
-/** What waits for a decision, the oldest first. */
+/** The reviews that wait for a decision, oldest first. */
 export function ReviewList({ page: { rows, count, exportUrl }, outcome }: Props) {
   return (
     <>

@@ -12,7 +12,7 @@ interface Props {
   lacksReason: boolean
 }
 
-/** One review: what is proposed beside what is on sale, and the decision. */
+/** One review: the proposed values beside the current ones, and the decision. */
 export function Review({ page, isStarted, lacksReason }: Props) {
   return (
     <>
@@ -37,7 +37,7 @@ export function Review({ page, isStarted, lacksReason }: Props) {
   )
 }
 
-/** In place of a review that was decided meanwhile, or that never was. */
+/** Replaces a review that was decided meanwhile or does not exist. */
 export function ReviewOver() {
   return (
     <>
@@ -112,7 +112,7 @@ function shown(values: ReviewValues, field: (typeof fields)[number]): string {
   }
 }
 
-/** What each decision does is said before it is made. */
+/** The effect of each decision is stated before the decision. */
 function Decision({ page, lacksReason }: { page: ReviewPage; lacksReason: boolean }) {
   const { id, state, live, termsVersion, reason } = page
   const action = `/admin/reviews/${id}/submit`

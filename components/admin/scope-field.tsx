@@ -3,9 +3,9 @@ import type { KeyScope } from '@/lib/kernel/key-scope.ts'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  /** The scopes that the reader may issue, the widest first. */
+  /** The scopes that the reader may issue, widest first. */
   readonly scopes: readonly KeyScope[]
-  /** What was chosen before. */
+  /** The earlier choice. */
   readonly chosen: string | undefined
   readonly error: string | undefined
 }
@@ -37,7 +37,7 @@ export const ScopeField = ({ scopes, chosen, error }: Props) => (
             <span className="min-w-0">
               <span className="flex flex-wrap items-baseline gap-x-3">
                 <span id={`scope-${scope}-name`}>{t(`keys.scopes.${scope}`)}</span>
-                {/* As the API names it when it refuses a key. */}
+                {/* The API names the scope like this when it refuses a key. */}
                 <code className="text-note text-soft">{scope}</code>
               </span>
               <span className="block text-note text-soft" id={`scope-${scope}-hint`}>

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * The search of the admin area. Ctrl+K leads to it, on a Mac Cmd+K. A key without a modifier would be pressed by speech
- * input, and could not be turned off (WCAG 2.1.4).
+ * The search of the admin area. Ctrl+K (Cmd+K on a Mac) opens it. A key without a modifier could be triggered by speech
+ * input and could not be turned off (WCAG 2.1.4).
  */
 export function SearchBox({ label, hint }: { label: string; hint: string }) {
   const input = useRef<HTMLInputElement>(null)

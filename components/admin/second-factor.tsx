@@ -4,7 +4,7 @@ import { StatePage } from '@/components/ui/state-page.tsx'
 import type { SecondFactorPage } from '@/lib/modules/operators/page.ts'
 import { adminText as t } from './text.ts'
 
-/** The second half of a log-in; at the first time it sets the second factor up. */
+/** The second step of a log-in. The first log-in sets up the second factor. */
 export function SecondFactor({
   page,
   isRefused,
@@ -12,7 +12,7 @@ export function SecondFactor({
 }: {
   page: SecondFactorPage
   isRefused: boolean
-  /** The page that is wanted. */
+  /** The requested page. */
   to: string | null
 }) {
   const isSetUp = page.kind === 'set_up'
@@ -52,7 +52,7 @@ function SetUp({ page }: { page: Extract<SecondFactorPage, { kind: 'set_up' }> }
       <div
         aria-label={t('secondFactor.setUp.picture')}
         className="w-48 rounded-box border border-line bg-white p-1"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: an SVG that our own library draws, of no one's words
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: an SVG drawn by our own library, without user input
         dangerouslySetInnerHTML={{ __html: page.picture }}
         role="img"
       />

@@ -11,7 +11,7 @@ const done = {
   passkeyRemoved: 'passkeys.removed',
 } as const
 
-/** Where the operator is signed in, in which language they are written to, and their passkeys. */
+/** The operator's sessions, the language of their emails, and their passkeys. */
 export function Sessions({
   page,
   passkeys,

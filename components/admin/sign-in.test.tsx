@@ -13,7 +13,7 @@ const render = (page: ReactNode) =>
     </NextIntlClientProvider>,
   )
 
-/** The elements that take the focus, each by its tag. */
+/** The elements with `autofocus`, each as its tag. */
 const focused = (page: ReactNode) => [...render(page).matchAll(/<[^>]* autofocus=""[^>]*>/g)].map(([tag]) => tag)
 
 const newPassword = (problem: string | null) => (
@@ -27,7 +27,7 @@ it.each([
   ['an invalid address', <ForgottenPassword isSent={false} key="" problem="email" />, /^<input .*id="email"/],
   ['a password that is too short', newPassword('password'), /^<input .*id="password"/],
   ['a new password at a busy moment', newPassword('busy'), /^<p .*role="alert"/],
-])('%s gives the focus to what is wrong', (_, page, tag) => {
+])('%s moves the focus to the problem', (_, page, tag) => {
   expect(focused(page)).toEqual([expect.stringMatching(tag)])
 })
 
@@ -36,16 +36,16 @@ it.each([
   ['the log-in after a log-out', <SignIn key="" passkey={{}} state="signed-out" />],
   ['the page for a forgotten password', <ForgottenPassword isSent={false} key="" problem={null} />],
   ['the page for a new password', newPassword(null)],
-])('%s leaves the focus where it is', (_, page) => {
+])('%s does not move the focus', (_, page) => {
   expect(focused(page)).toEqual([])
 })
 
-it('keeps the room of the button that only a script adds, where there are scripts', () => {
+it('the log-in page reserves the space of the passkey button if JavaScript is available', () => {
   const room = /<div class="min-h-12 noscript:hidden"><.div><p><a href="[/]admin[/]password">/
   expect(render(<SignIn passkey={{}} state={null} />)).toMatch(room)
 })
 
-it('keeps the address that was typed', () => {
+it('the log-in page keeps the typed address', () => {
   for (const page of [
     <SignIn key="" passkey={{}} state="refused" typed="ada@example" />,
     <ForgottenPassword isSent={false} key="" problem="email" typed="ada@example" />,

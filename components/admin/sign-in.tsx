@@ -13,11 +13,11 @@ export function SignIn({
   to = null,
 }: {
   state: 'refused' | 'passkey-refused' | 'busy' | 'signed-out' | 'password-set' | null
-  /** The address of a log-in that led back here. */
+  /** The typed address of a refused log-in. */
   typed?: string
-  /** What the browser asks its passkeys for. */
+  /** The options for the browser's passkey request. */
   passkey: object
-  /** The page that is wanted. */
+  /** The requested page. */
   to?: string | null
 }) {
   const said = {
@@ -55,7 +55,7 @@ export function SignIn({
           {t('signIn.action')}
         </button>
       </form>
-      {/* Keeps the room of the button, which only a script adds. */}
+      {/* Reserves the space of the button, which only a script adds. */}
       <div className="min-h-12 noscript:hidden">
         <PasskeyForm
           ceremony={{ kind: 'get', options: passkey as PublicKeyCredentialRequestOptionsJSON }}

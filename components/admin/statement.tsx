@@ -6,7 +6,7 @@ import { Money } from './money.tsx'
 import { Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** A month of a merchant's balance: what was owed before, what changed it, and what is owed after. */
+/** A month of a merchant's balance: the opening balance, the changes, and the closing balance. */
 export function Statement({ page }: { page: StatementPage }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { adminText as t } from './text.ts'
 
 const pathOf = (section: StorefrontSection): string => (section === 'overview' ? '' : `/${section}`)
 
-/** Around every page of a storefront: its name, its mode in a word and a color, and its sections. */
+/** The frame of every page of a storefront: its name, its mode as text and color, and its sections. */
 export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; children: ReactNode }) {
   const { name, merchant, mode, path, otherModeUrl, now, sections, suspension, heldAt } = frame
   return (
@@ -69,7 +69,7 @@ export function StorefrontShell({ frame, children }: { frame: StorefrontFrame; c
   )
 }
 
-/** Test mode has the stripes of every page of test mode, live mode the color of money that is real. */
+/** Test mode has the stripes of all pages in test mode. Live mode has the color of real money. */
 const bands = { test: 'border-dashed border-field bg-paper', live: 'border-done bg-done-tint' } as const
 const edges = { test: 'stripes', live: 'bg-done' } as const
 const marks = { test: 'border border-dashed border-field', live: 'bg-done text-on-accent' } as const

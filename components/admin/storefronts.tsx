@@ -11,7 +11,7 @@ import { OrderTable } from './orders.tsx'
 import { Figures, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** All storefronts, with the way into both modes of each. */
+/** All storefronts, with links to both modes of each. */
 export function Storefronts({ list }: { list: StorefrontList }) {
   return (
     <>
@@ -85,7 +85,7 @@ const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; u
   </span>
 )
 
-/** One figure in euros; what is in it of other currencies, and how that was converted. */
+/** A total in euros, with its parts in other currencies and their conversion. */
 function Recurring({ total, parts, ratesOf }: StorefrontOverview['monthlyRecurring']) {
   const isConverted = parts.some(({ currency }) => currency !== 'EUR')
   const rates = ratesOf ? t('storefront.ratesOf', { day: day(ratesOf, 'en') }) : t('storefront.ratesBuiltIn')

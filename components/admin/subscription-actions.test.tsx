@@ -13,40 +13,40 @@ const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
 }
 
 test.each([
-  ['what it waives', 'cancel', { waived: total }, '€12.10 that waits for the next renewal is waived.'],
+  ['the waived amount', 'cancel', { waived: total }, '€12.10 that waits for the next renewal is waived.'],
   [
-    'what it stops of what waits',
+    'the waiting periods that are not charged',
     'pause',
     { stopsWaiting: { count: 2, total }, stops: { total, at } },
     '2 periods that are due by now and wait for the outstanding payment are not charged: €12.10 in all. The charge of €12.10 at 2027-03-01 00:00 UTC is not made.',
   ],
-  ['what it drops', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
-  ['that it ends at once', 'cancel', { endsNow: true }, 'It ends at this moment.'],
-  ['what it writes off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],
-  ['what a provider is charging', 'cancelNow', { onItsWay: total }, '€12.10 is being charged already'],
+  ['the dropped change', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
+  ['the immediate end', 'cancel', { endsNow: true }, 'It ends at this moment.'],
+  ['the amount written off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],
+  ['the amount already being charged', 'cancelNow', { onItsWay: total }, '€12.10 is being charged already'],
   [
-    'what is charged again',
+    'the amount that is charged again',
     'pause',
     { collected: { total, retryAt: at, until: at } },
     '€12.10 that is outstanding is still charged again, next at 2027-03-01 00:00 UTC.',
   ],
   [
-    'what is owed and not charged again',
+    'the amount that is owed and not charged again',
     'pause',
     { collected: { total, retryAt: null, until: at } },
     '€12.10 that is outstanding is still owed, until 2027-03-01 00:00 UTC.',
   ],
   [
-    'what is collected without a known end',
+    'the amount that is collected without a known end',
     'cancel',
     { collected: { total, retryAt: null, until: null } },
     '€12.10 that is outstanding is still collected.',
   ],
-] as const)('an action says %s', (_, action, stakes, sentence) => {
+] as const)('an action on a subscription states %s', (_, action, stakes, sentence) => {
   expect(html(action, stakes)).toContain(sentence)
 })
 
-test('nothing is charged later only where nothing is collected either', () => {
+test('an action states that nothing is charged later only if no outstanding amount is collected', () => {
   const sentence = 'Nothing is charged later.'
   expect(html('pause', {})).toContain(sentence)
   expect(html('pause', { collected: { total, retryAt: at, until: at } })).not.toContain(sentence)

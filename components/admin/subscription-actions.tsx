@@ -38,7 +38,7 @@ export function SubscriptionActions({
   )
 }
 
-/** Money first. */
+/** Amounts first. */
 function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWait): string[] {
   const { now, until } = stakes
   return [
@@ -54,11 +54,11 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
 
 const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
 
-/** Periods that are due by now, and are charged as soon as what is outstanding is paid. */
+/** Waiting periods, which are charged as soon as the outstanding payment is paid. */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
   t('subscriptions.waiting', { count, total: money(total, 'en') })
 
-/** What is charged next, or is not any more, and what becomes of what is outstanding. */
+/** The later charges, or that there are none, and the outcome of the outstanding amount. */
 function later(stakes: Stakes, wait: RenewalsWait): string[] {
   const { writtenOff, onItsWay, collected } = stakes
   const charges = coming(stakes, wait)

@@ -83,24 +83,24 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
   return renderToStaticMarkup(<Subscription outcome={outcome} page={page} path="" />)
 }
 
-describe('a change that is scheduled', () => {
+describe('a scheduled change', () => {
   const dearer = { basePrice: euros('120.00') }
   const five = '5 × Basic, €100.00, every month on 2025-07-01 00:00:00'
 
-  test('is on the page of the subscription and above the form that changes it', () => {
+  test('a scheduled change is shown on the page of the subscription and above the form', () => {
     expect(text(shown({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
     expect(text(change({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
     for (const page of [shown(null), change(null)]) expect(page).not.toContain('next renewal on')
   })
 
-  test('is what an empty field leaves as it is', () => {
+  test('an empty field keeps the value that is scheduled for it', () => {
     expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. Empty: no change of that.')
     expect(change({ quantity: 5 })).toContain('Now €100.00. Empty:')
     expect(change(dearer)).toContain('Now €100.00, €120.00 from the next renewal on.')
     expect(change(dearer)).toContain('Now 1. Empty: as it is.')
   })
 
-  test('to another plan can be withdrawn by staying with this one', () => {
+  test('a scheduled plan switch is withdrawn by choosing the current plan', () => {
     expect(text(change({ subscriptionPlanId: 'plan_2', name: 'Pro' }))).toContain(
       'Basic (stay with it, instead of the scheduled plan)',
     )
@@ -115,7 +115,7 @@ test.each([
   ['when', 'When', { code: 'canceled' }],
   ['when', 'When', { code: 'creditExceedsCharge' }],
   ['when', 'When', { code: 'tooLittle', least: '0.50 EUR' }],
-] as const)('what is wrong with %s is said at the field, by its name on the page: %s, %j', (field, label, problem) => {
+] as const)('a problem of %s is shown at the field under its label: %s, %j', (field, label, problem) => {
   const page = {
     subscription: of(null),
     plans: [],
@@ -136,7 +136,7 @@ test.each([
   if ('least' in problem) expect(sentence).toContain(problem.least)
 })
 
-test('plans of one name differ by how often they are billed', () => {
+test('plans with the same name are distinguished by their billing interval', () => {
   const plan = { name: 'Pro', price: { value: '10.00', currency: 'EUR' }, intervalCount: 1 } as const
   const html = change(null, [
     { ...plan, id: 'a', interval: 'month' },
@@ -145,7 +145,7 @@ test('plans of one name differ by how often they are billed', () => {
   expect(text(html)).toContain('Pro: €10.00, every monthPro: €10.00, every year')
 })
 
-test('what is outstanding, and that more is billed than is paid, is said only where it is so', () => {
+test('an outstanding amount, and periods billed ahead of payment, are shown only if they exist', () => {
   const order = {
     orderId: 'order_1',
     total: euros('12.10'),
@@ -160,7 +160,7 @@ test('what is outstanding, and that more is billed than is paid, is said only wh
   expect(renewed).toContain('Paid until2025-07-01 00:00:00')
 })
 
-test('the next charge is not made while the storefront sells nothing, which is said wherever it is named', () => {
+test('every text about the next charge states that it waits while the storefront is suspended', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = { ...nothingAtStake, next: nextCharge }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, needsCode: false, formKey: '' }] as const
@@ -187,7 +187,7 @@ test('the next charge is not made while the storefront sells nothing, which is s
   expect(said(null)).toBeNull()
 })
 
-/** The page of a subscription, with the form to pause it open, and that of a change of it. */
+/** The page of a subscription with the form to pause it open, and the page to change it. */
 function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   const { nextCharge: next, waiting, isHeld } = coming
   const stakes = { ...nothingAtStake, next, waiting, isHeld }
@@ -208,7 +208,7 @@ function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   return text(shown(null, { ...coming, actions, renewalsWait }) + changing)
 }
 
-test('periods that wait for an outstanding payment are said with their sum, and the charge after them as such', () => {
+test('waiting periods are shown with their total, and the charge after them separately', () => {
   const nextCharge = { total: euros('150.00'), at: '2025-07-01T00:00:00Z' }
   const waiting = { count: 2, total: euros('300.00') }
   const said = everywhere({ waiting, nextCharge, isHeld: false }, null)
@@ -222,7 +222,7 @@ test('periods that wait for an outstanding payment are said with their sum, and 
   expect(one).not.toMatch(/Then|Nothing is charged later/)
 })
 
-test('a renewal that is due while the storefront sells nothing is said without an amount', () => {
+test('a renewal that is due during a suspension is shown without an amount', () => {
   const said = everywhere({ ...nothingComing, isHeld: true }, 'suspended')
   const sentence = 'A renewal is due. It is not made while the storefront is suspended.'
   expect(said.split(sentence)).toHaveLength(4)

@@ -16,7 +16,7 @@ import { isAnyCharge, NextCharges, Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminText as t } from './text.ts'
 
-/** A change of a subscription: what it would charge, and only then the button that makes it. */
+/** The form to change a subscription: first the preview of the charge, and then the button. */
 export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: FormResult }) {
   const { subscription: of, values, preview, formKey } = page
   const problems = sentencesOf(page)
@@ -68,7 +68,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
           </Section>
         ) : (
           <p
-            // biome-ignore lint/a11y/noAutofocus: it is what the reader has just asked for, below a long form
+            // biome-ignore lint/a11y/noAutofocus: the reader has just requested the preview, which is below a long form
             autoFocus
             className="mt-6"
             role="status"
@@ -83,7 +83,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
 
 type Sentences = Readonly<Record<string, string>>
 
-/** What is wrong, by field, in the words of the form. */
+/** The problems by field, in the words of the form. */
 const sentencesOf = ({ problems }: ChangePage): Sentences =>
   Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, sentenceOf(problem)]))
 
@@ -161,7 +161,7 @@ function ChangeForm({ page, problems, url }: { page: ChangePage; problems: Sente
   )
 }
 
-/** What an empty field leaves as it is: now, and from the next renewal on where that was scheduled to be another. */
+/** The hint of an empty field: the current value, and the scheduled value if it differs. */
 function quantityHint({ quantity, scheduledUpdate }: ChangePage['subscription']): string {
   const scheduled = scheduledUpdate?.quantity ?? quantity
   return scheduled === quantity

@@ -68,7 +68,7 @@ export function Subscriptions({ list, path }: ListProps) {
   )
 }
 
-/** One subscription: its state, what can be done with it, and what happened. */
+/** One subscription: its state, the possible actions, and its timeline. */
 export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: FormResult }) {
   const { subscription: of, email, actions, timeline } = page
   const moment = (at: string | null) => at && <Moment at={at} />
@@ -137,7 +137,10 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
 export const isAnyCharge = ({ waiting, nextCharge, isHeld }: Charges): boolean =>
   waiting !== null || nextCharge !== null || isHeld
 
-/** What waits for the outstanding payment, and the charge after it. While the storefront sells nothing, it is not made on its day. */
+/**
+ * The periods that wait for the outstanding payment, and the next charge. During a suspension it is not charged on its
+ * day.
+ */
 export const NextCharges = ({
   charges: { waiting, nextCharge, isHeld },
   wait,
@@ -160,7 +163,7 @@ export const NextCharges = ({
 
 type Update = NonNullable<AdminSubscription['scheduledUpdate']>
 
-/** All terms after the next renewal, and when that is; while it is paused that is open. */
+/** All terms after the next renewal, and its date, which is unknown during a pause. */
 export const Scheduled = ({ update }: { update: Update }) => (
   <>
     {`${update.quantity} × ${update.name}, `}

@@ -8,7 +8,7 @@ import { adminText as t } from './text.ts'
 
 const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resume' } as const
 
-/** Suspends a storefront, or lifts that: for the service's staff. */
+/** Suspends a storefront or lifts the suspension. Staff only. */
 export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: FormResult }) {
   const { suspension, reason, problem, renewals, formKey, isOnHold } = page
   return (

@@ -8,7 +8,7 @@ interface Tax {
   readonly amount: Amount
 }
 
-/** The taxes of a sum, a line for each rate. */
+/** The taxes of an amount, one line per rate. */
 export const Taxes = ({ taxes }: { taxes: readonly Tax[] }) =>
   taxes.length === 0
     ? t('orders.noTax')

@@ -2,7 +2,7 @@ import { createTranslator } from 'next-intl'
 import admin from '@/messages/admin/en.json'
 import { chargebackReasons, problems } from '@/messages/en.json'
 
-/** With the texts that hosted pages or emails have as well: two of an error summary, and the reasons of disputes. */
+/** Includes some texts of hosted pages and emails: two of the error summary, and the reasons of disputes. */
 const en = { ...admin, problems: { heading: problems.heading, listed: problems.listed }, chargebackReasons }
 
 /** The texts of the admin area, which is in English. A missing text is an error. */

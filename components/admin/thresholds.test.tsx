@@ -22,7 +22,7 @@ const row = (country: string, given: Partial<ThresholdPageRow>): ThresholdPageRo
   ...given,
 })
 
-/** Its tags taken away: what is read without color and without weight. */
+/** The text without tags, as it is read without color and bold type. */
 function textOf(rows: ThresholdPageRow[], more: Partial<ThresholdsPage> = {}): string {
   const page = {
     year: '2026',
@@ -34,7 +34,7 @@ function textOf(rows: ThresholdPageRow[], more: Partial<ThresholdsPage> = {}): s
   return renderToStaticMarkup(<Thresholds page={page} />).replaceAll(/<[^>]*>/g, ' ')
 }
 
-it('what is reached and what is near is said in words, and counted above', () => {
+it('reached and near thresholds are stated in words and counted', () => {
   const text = textOf([row('GB', { standing: 'reached' }), row('EU', { standing: 'near' }), row('NO', {})])
   expect(text).toMatch(/1 threshold is reached without a registration, and 1 is near so far\./)
   expect(text).toMatch(/United Kingdom\s+Reached: register/)
@@ -42,15 +42,15 @@ it('what is reached and what is near is said in words, and counted above', () =>
   expect(text).toMatch(/Norway\s+Below 80%/)
 })
 
-it.each(standings)('%s has its words, with a threshold and without', (standing) => {
+it.each(standings)('the standing %s has different words with and without a threshold', (standing) => {
   expect(textOf([row('NO', { standing })])).not.toBe(textOf([row('NO', { standing, threshold: null })]))
 })
 
-it('of a year that is over nothing is said to be so far', () => {
+it('a past year is not described as "so far"', () => {
   expect(textOf([row('NO', {})], { isFinal: true })).toContain('No threshold is reached without a registration.')
 })
 
-it.each(['calendar_year', 'twelve_months'] as const)('what counts within a %s is said', (within) => {
+it.each(['calendar_year', 'twelve_months'] as const)('the page states which sales count within %s', (within) => {
   for (const counts of ['worldwide', 'sales_there'] as const)
     expect(textOf([row('CH', { threshold: { ...threshold, counts, within } })])).toContain(
       within === 'calendar_year' ? 'in a calendar year' : 'twelve months',

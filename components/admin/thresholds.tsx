@@ -5,7 +5,7 @@ import { Money } from './money.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** Where the seller is near or over what another country lets pass without a registration. */
+/** The countries where the seller is near or above the threshold for a registration. */
 export function Thresholds({ page: { year, isFinal, years, rows } }: { page: ThresholdsPage }) {
   const count = (asked: ThresholdPageRow['standing']) => rows.filter(({ standing }) => standing === asked).length
   const [reached, near] = [count('reached'), count('near')]
@@ -60,10 +60,10 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
 
 const nameOf = (country: string) => (country === 'EU' ? t('thresholds.otherMembers') : countryName(country, 'en'))
 
-/** A sentence in a cell: wide enough on a phone, where the table scrolls. */
+/** A sentence in a cell, wide enough on a phone, where the table scrolls. */
 const Words = ({ children }: { children: string }) => <span className="block min-w-56">{children}</span>
 
-/** In words, and with weight where somebody has to act or to look. */
+/** The standing in words, in bold if somebody must act or check. */
 function Standing({ standing }: Pick<ThresholdPageRow, 'standing'>) {
   const text = t(`thresholds.standings.${standing}`)
   if (standing === 'reached') return <strong className="text-wrong">{text}</strong>

@@ -9,7 +9,7 @@ interface Props {
   path: string
 }
 
-/** A life in sentences, the newest first. */
+/** The timeline in sentences, newest first. */
 export const Timeline = ({ timeline, path }: Props) => (
   <ol className="mt-4 grid gap-2 border-line border-s ps-4 text-note">
     {timeline.map((entry) => (

@@ -5,7 +5,7 @@ import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** What the service does on its own: what waits, what fails, and whether its books are whole. */
+/** The background work: waiting and failing tasks, and the state of the books. */
 export function Work({ page }: { page: WorkPage }) {
   const { queues, services, failing, deliveries, emails, mostCounted, check, reconciliations } = page
   return (
@@ -86,7 +86,7 @@ interface BacklogProps {
   waiting: 'pending' | 'queued'
 }
 
-/** What waits and what failed, by storefront: where the oldest waits longest first. */
+/** Waiting and failed work by storefront, longest wait first. */
 const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   const figure = (count: number) => (count < most ? count : t('work.orMore', { count: most }))
   const failed = waiting === 'pending' ? 'failed' : 'refused'
@@ -115,7 +115,7 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   )
 }
 
-/** What differs between the books of the providers and ours: each line is money that somebody has to look for. */
+/** The differences between the providers' books and ours. A person must resolve each line. */
 function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>) {
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">

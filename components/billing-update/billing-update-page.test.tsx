@@ -17,7 +17,7 @@ function shown(of: string): string {
     .replace(/<[^>]+>/g, '')
 }
 
-it('tells what follows an open payment, and what is to pay in all', () => {
+it('the billing-update page states the charges after an open payment, and the total to pay', () => {
   const page = shown('declined')
   expect(page).toContain('Still to pay€36.30')
   expect(page).toContain('The payment of €12.10 was declined')
@@ -27,7 +27,7 @@ it('tells what follows an open payment, and what is to pay in all', () => {
   expect(shown('charged')).toContain('a further period is charged at once as well: €12.10.')
 })
 
-it('charges on the button what is to pay, and nothing where a method may be kept', () => {
+it('the button of the billing-update page states the total to pay, and no amount if a method may be kept', () => {
   expect(shown('lost')).toContain('Save and pay €12.10')
   expect(shown('declined')).toContain('Save and continue')
   expect(shown('open')).toContain('Save changes')

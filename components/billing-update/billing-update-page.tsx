@@ -21,7 +21,7 @@ export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   )
 }
 
-/** There is no way on from here: a link from an email has no shop page to go back to. */
+/** A closed page without further links, because a link from an email has no page of the shop to return to. */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page

@@ -7,11 +7,11 @@ import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 /** Everything on the billing-update page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingUpdateText extends LiveText {
   confirm: string
-  /** Null when there is no next charge. */
+  /** Null if there is no next charge. */
   nextCharge: { label: string; total: string; sentence: string } | null
-  /** The periods that are charged as soon as the open payment is made; null where there are none. */
+  /** The periods that are charged as soon as the open payment is paid; null if there are none. */
   waiting: string | null
-  /** What is to pay in all; null where nothing is. */
+  /** The total to pay; null if there is nothing to pay. */
   toPay: string | null
 }
 
@@ -19,11 +19,11 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const { nextCharge, timeZone, waiting, canKeep } = quote
   const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
-  // What is owed and what waits for it are charged before it.
+  // The overdue amount and the waiting periods are charged before the next charge.
   const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
   const following =
     waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })
-  // What was declined keeps its sum: only what follows it has the tax of the new country.
+  // A declined amount stays the same: only later charges have the tax of the new country.
   const toPayChanged = following && (toPay ? t('billingUpdate.toPayChanged', { total: toPay }) : following)
   const nextChanged = figures && t('billingUpdate.nextChargeChanged', figures)
   return {
@@ -35,7 +35,7 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
     },
     waiting: following,
     toPay,
-    // True for every choice of a method, because without a script it cannot follow the choice.
+    // Must be true for every choice of a method, because without JavaScript it cannot follow the choice.
     confirm: !toPay
       ? t('billingUpdate.confirm.save')
       : canKeep

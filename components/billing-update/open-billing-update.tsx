@@ -27,8 +27,8 @@ const mandateMarks: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 }
 
 /**
- * The amount and date of the next charge, and the form beside it; one below the other on a phone. The form is plain:
- * with a script the next charge and the text on the tax ID follow the input, and nothing else needs one.
+ * The next charge and the form beside it; on a phone one below the other. With JavaScript the next charge and the hint
+ * on the tax ID follow the input. All else works without it.
  */
 export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
@@ -69,7 +69,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
           country: form.country,
           taxId: form.taxId,
           timeZone: page.quote.timeZone ?? 'UTC',
-          // Parts of some countries have rates of their own, but not in test mode.
+          // Parts of some countries have their own rates in live mode.
           ...(!page.testmode && { postalCode: form.postalCode }),
         }}
         className="grid grid-cols-1 gap-9"
@@ -127,7 +127,7 @@ interface TextedPage {
   text: BillingUpdateText
 }
 
-/** Is this the right shop, which subscription is it, and what is outstanding or comes next? */
+/** Answers: is this the right shop, which subscription is it, and which amount is outstanding or next? */
 function Standing({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { due } = page
@@ -143,7 +143,7 @@ function Standing({ page, text }: TextedPage) {
   )
 }
 
-/** What the button charges, now and next, whichever method is chosen. */
+/** The charge of the button, now and later, whichever method is chosen. */
 function WhatIsCharged({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { locale, due, mandate } = page

@@ -9,33 +9,32 @@ import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { countryOptions } from './countries.ts'
 
 interface BuyerFieldsProps {
-  /** Asks for the email address if the form has one. */
+  /** With an email field if the form has one. */
   form: Omit<BuyerForm, 'email' | 'currency' | 'paymentMethod'> & { email?: string }
   /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
   text: LiveText
   /**
-   * Nothing is ever charged, so there is no invoice: the email address is enough. Country and name are folded, and
-   * company and address show only if they are filled in. `subscription` needs a country, which shows if none is known.
+   * A free order has no invoice, so the email address is enough. Country and name are folded, and company and address
+   * are shown only if they are filled in. `subscription` needs a country, which is shown if none is known.
    */
   free?: 'purchase' | 'subscription' | undefined
 }
 
 /**
- * The buyer's fields, inside a page with text that follows the form: email first, then the country, because the tax
- * depends on it, then the name, and in the EU the tax ID. Company and address are folded until the buyer opens them, or
- * something asks for them.
+ * The buyer's fields: email first, then the country, because the tax depends on it, then the name, and in the EU the
+ * tax ID. Company and address are folded until the buyer opens them or something requires them.
  */
 export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  /** Of the country that the page is opened with: what a person sees stays where it is. */
+  /** Decided by the country at page load, so that a visible field stays in its place. */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
-  /** In Canada the postal code stands there instead: it tells the province, and so the tax. */
+  /** In Canada the postal code takes this place, because it decides the province and so the tax. */
   const seesPostalCode = text.asksForProvince && !free && form.email !== undefined
   const showsAll = seesPostalCode || (showsTaxId && !free && form.email !== undefined)
   const taxIdHint = <LiveTaxIdHint text={text} />
@@ -79,7 +78,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
             <CompanyFields filled={filled} taxIdHint={taxIdHint} />
           </LiveCompanyFold>
         )}
-        {/* Below the tax ID, which may unfold it: what a person types in stays where it is. */}
+        {/* Below the tax ID, which may unfold this: a field with input stays in its place. */}
         {(!free || hasAddress) && (
           <LiveAddressFold
             heading={t(seesTaxId ? 'address.addWithCompany' : 'address.add')}
@@ -101,7 +100,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   )
 }
 
-/** On a wide screen four fields stand in two columns, in the order of the Tab key: down the first one, then the second. */
+/** On a wide screen four fields stand in two columns. The Tab key goes down the first column, then the second. */
 const inTwoColumns = 'wide:grid-flow-col wide:grid-cols-2 wide:grid-rows-[auto_auto]'
 
 interface CountryAndNameProps {
@@ -120,7 +119,7 @@ function CountryAndName({ country, filled, locale, required }: CountryAndNamePro
         autoComplete="billing country"
         label={t('country')}
         required={required !== 'none'}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by what makes it, which says why it is HTML
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: `countryOptions` escapes it and explains why it is HTML
         dangerouslySetInnerHTML={{
           __html: countryOptions(locale, { chosen: country, placeholder: t('countryPlaceholder') }),
         }}
@@ -134,11 +133,11 @@ const addressFields = ['streetAndNumber', 'streetAdditional', 'postalCode', 'cit
 
 interface FreeBuyerFoldProps extends Omit<CountryAndNameProps, 'required'> {
   isOpen: boolean
-  /** A free subscription, in a country that is not known. */
+  /** Whether a free subscription has no known country. */
   needsCountry: boolean
 }
 
-/** What a free order does not ask for. */
+/** The fields that a free order does not require. */
 function FreeBuyerFold({ isOpen, needsCountry, ...fields }: FreeBuyerFoldProps) {
   const t = useTranslations('checkout.details')
   return (
@@ -162,9 +161,9 @@ export const filledWith =
 interface AddressFieldsProps {
   filled: Filled
   hint: ReactNode
-  /** Hidden from the eye where a heading above says the same. */
+  /** Visually hidden if a heading above has the same text. */
   heading?: 'shown' | 'hidden'
-  /** Around the field of the postal code: whether it shows. Null where it stands elsewhere. */
+  /** The element around the postal code, which shows or hides it. Null if the postal code is elsewhere. */
   aroundPostalCode: ((props: PostalCodeProps) => ReactNode) | null
 }
 

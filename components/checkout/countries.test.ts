@@ -5,7 +5,7 @@ import { countryOptions } from './countries.ts'
 const options = (html: string) => [...html.matchAll(/<option value="([A-Z]*)"( selected="")?>([^<]+)<\/option>/g)]
 
 describe('the options of a country', () => {
-  test('are every country once, in the order of the language, with the chosen one selected', () => {
+  test('the country options list every country once in the order of the language, with the chosen one selected', () => {
     const html = countryOptions('de', { chosen: 'AT', placeholder: 'Wählen' })
     const found = options(html)
     expect(found.map(([each]) => each).join('')).toBe(html)
@@ -17,15 +17,18 @@ describe('the options of a country', () => {
     expect(found.findIndex(([, code]) => code === 'AT')).toBeLessThan(found.findIndex(([, code]) => code === 'PL'))
   })
 
-  test('begin with the placeholder where none is chosen', () => {
+  test('the country options begin with the placeholder if no country is chosen', () => {
     const [first, ...others] = options(countryOptions('en', { chosen: '', placeholder: 'Choose' }))
     expect(first?.slice(1)).toEqual(['', ' selected=""', 'Choose'])
     expect(others).toHaveLength(countries.length)
   })
 
-  test.each(['XX', 'AT">Austria</option><option value="', '<b>'])('are not changed by %s', (chosen) => {
-    const html = countryOptions('en', { chosen, placeholder: 'Choose' })
-    expect(html).toBe(countryOptions('en', { chosen: 'none', placeholder: '' }))
-    expect(html).not.toContain('<b>')
-  })
+  test.each(['XX', 'AT">Austria</option><option value="', '<b>'])(
+    'the country options ignore the value %s',
+    (chosen) => {
+      const html = countryOptions('en', { chosen, placeholder: 'Choose' })
+      expect(html).toBe(countryOptions('en', { chosen: 'none', placeholder: '' }))
+      expect(html).not.toContain('<b>')
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { formatLocale, type Locale } from '@/lib/kernel/locale.ts'
 type NamedCountry = { code: string; name: string }
 const sorted = new Map<Locale, NamedCountry[]>()
 
-/** Every country under its name in this language, in this language's alphabetical order. */
+/** Every country with its name in this language, in alphabetical order of the language. */
 function namedCountries(locale: Locale): NamedCountry[] {
   const known = sorted.get(locale)
   if (known) return known
@@ -21,8 +21,8 @@ function namedCountries(locale: Locale): NamedCountry[] {
 const written = new Map<Locale, string>()
 
 /**
- * The options of a select of all countries, as HTML: as 250 elements React draws them for 3 ms of a thread at each page. Where no country is
- * chosen, the first option is the placeholder.
+ * The options of a country select, as HTML: React would need 3 ms per page for 250 elements. If no country is chosen,
+ * the first option is the placeholder.
  */
 export function countryOptions(
   locale: Locale,

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 
 /**
- * The mandate of a SEPA Direct Debit: shown while a method is chosen that renews by it. The two days are those of
+ * The mandate of a SEPA Direct Debit, shown while the chosen method renews by it. The two days are those of
  * `noticeDays` in `lib/modules/subscriptions/rules/notices.ts`.
  */
 export function DebitConsent({

@@ -4,7 +4,7 @@ import { type CompanyDetails, companyDetailFields, type DetailsQuote } from '@/l
 
 export type Words = ReturnType<typeof useTranslations<never>>
 
-/** The form's text on the tax ID, and on company and address, wherever these are asked for. */
+/** The form's texts on the tax ID, the company, and the address. */
 export function detailsText(
   quote: DetailsQuote,
   t: Words,
@@ -21,7 +21,7 @@ export function detailsText(
   }
 }
 
-/** What the tax ID does; and how one is written, for as long as none is typed or it cannot be confirmed. */
+/** The effect of the tax ID; or an example while none is typed or the typed one is not confirmed. */
 function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Words): string {
   const holder = registeredName ? [t('checkout.company.taxIdRegisteredName', { name: registeredName })] : []
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
@@ -44,7 +44,7 @@ const fieldsRequired = ({ companyDetails, asksForPostalCode }: DetailsQuote): st
     ? companyDetailFields.filter((field) => field !== 'postalCode' || asksForPostalCode)
     : []
 
-/** What the address is for, and whether it may be left out: on an invoice, or on a credit note that is there already. */
+/** Why the address is needed, and whether it is optional: for an invoice, or for an existing credit note. */
 export function addressHint(
   companyDetails: CompanyDetails,
   t: Words,

@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon.tsx'
 import { dimmed } from '@/components/ui/live.tsx'
 import type { QuoteText } from './quote-text.ts'
 
-/** The parts of the checkout that follow the country, the tax ID and the currency, by the attributes of `ui/live.tsx`. */
+/** The parts of the checkout that follow country, tax ID, and currency, by the attributes of `ui/live.tsx`. */
 
 interface Live {
   text: QuoteText
@@ -27,7 +27,7 @@ export function DueLabel({ text }: Live) {
 
 interface RenewalProps extends Live {
   className: string
-  /** Whether it also says that its amounts are before tax; above the button the label of the total does. */
+  /** Whether to state that the amounts are before tax. Above the button the label of the total does so. */
   saysBeforeTax?: boolean
 }
 
@@ -54,7 +54,7 @@ export function Renewal({ text: { renewal }, className, saysBeforeTax = false }:
   )
 }
 
-/** The lines; of many only the first ones, and the rest in a fold. */
+/** The lines. If there are many, only the first are shown and the rest is folded. */
 export function Lines({ text: { lines, moreLines } }: Live) {
   return (
     <>
@@ -72,7 +72,7 @@ export function Lines({ text: { lines, moreLines } }: Live) {
   )
 }
 
-/** What is ordered, by name. On a phone the lines with their descriptions are folded, and far from the button. */
+/** The names of the ordered items. On a phone the lines with their descriptions are folded and far from the button. */
 export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
   const line = (key: number, each?: QuoteText['lines'][number]) => (
     <li className="flex flex-wrap justify-between gap-x-4" hidden={!each} key={key}>
@@ -186,7 +186,7 @@ export function CurrencyChoice({ text: { currencies, asksForMethod }, children }
   )
 }
 
-/** Asked of consumers in the EEA only. Not ticked, the right of withdrawal stays as it is. */
+/** Asked only of consumers in the EEA. If not ticked, the right of withdrawal stays. */
 export function WithdrawalConsent({ text: { withdrawal }, isGiven }: Live & { isGiven: boolean }) {
   const isAsked = withdrawal !== null
   return (
@@ -205,7 +205,7 @@ export function WithdrawalConsent({ text: { withdrawal }, isGiven }: Live & { is
   )
 }
 
-/** The information that the consent is about, for those whom it concerns. */
+/** The information about the consent, for the buyers concerned. */
 export function WithdrawalInformation({ text: { withdrawal }, children }: Live & { children: ReactNode }) {
   return (
     <div data-shown="withdrawal" hidden={withdrawal === null}>

@@ -30,7 +30,7 @@ import { WithdrawalForm } from './withdrawal-form.tsx'
 
 type OpenPage = Extract<CheckoutPage, { state: 'open' }>
 
-/** The order and the form beside it; one below the other on a phone. */
+/** The order and the form beside it; on a phone one below the other. */
 export function OpenCheckout({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, quote, form, seller, storefrontName: shop } = page
@@ -44,7 +44,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
     taxId: form.taxId,
     currency: quote.currency,
     timeZone: quote.timeZone ?? 'UTC',
-    // Parts of some countries have rates of their own, but not in test mode.
+    // Parts of some countries have their own rates in live mode.
     ...(!page.testmode && { postalCode: form.postalCode }),
   }
   return (
@@ -62,7 +62,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         quoteUrl={page.quoteUrl}
         text={text}
       >
-        {/* The payment page shows what is due today. What a trial costs afterwards shows only here. */}
+        {/* The payment page shows the amount due today. Only this page shows the charge after a trial. */}
         {quote.asksForMethod && quote.renewals.some(({ trialUntil }) => trialUntil) && (
           <input name="seenPrices" type="hidden" value={text.seenPrices} />
         )}
@@ -98,7 +98,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
             </SelectField>
           </CurrencyChoice>
         </div>
-        {/* Total and renewals once more, right above the button: Directive 2011/83/EU, art. 8(2). */}
+        {/* Total and renewals again, right above the button: Directive 2011/83/EU, art. 8(2). */}
         <div className="grid gap-3 border-line border-t pt-3 wide:gap-2">
           <OrderedLines className="wide:hidden" text={text} />
           <p className="flex items-baseline justify-between gap-4 font-semibold">
@@ -134,10 +134,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
   )
 }
 
-/**
- * Asked where another piece of evidence names another country than the buyer chose. The answer is for that country: if the
- * buyer chooses another one, it does not count.
- */
+/** Asked if other evidence names another country than the buyer chose. The answer is for that country only. */
 function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage }) {
   const t = useTranslations('checkout.details')
   const { country: problem } = problems
@@ -160,7 +157,7 @@ function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage 
   )
 }
 
-/** Asks once: the offer cannot be taken up again. */
+/** Asks for confirmation, because the checkout cannot be reopened. */
 function Cancel({ submitUrl, shop, locale }: { submitUrl: string; shop: string; locale: string }) {
   const t = useTranslations('checkout.confirm')
   return (
@@ -183,7 +180,7 @@ interface ReturnNoticeProps {
   takesFocus: boolean
 }
 
-/** Why the form is shown again, and what to do now. */
+/** Why the form is shown again, and what to do. */
 function ReturnNotice({ page, notice, takesFocus }: ReturnNoticeProps) {
   const t = useTranslations()
   if (notice.kind !== 'total_changed') return <PaymentNotice notice={notice} takesFocus={takesFocus} />

@@ -7,7 +7,7 @@ import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
 import { ReplacementMethods } from './payment-methods.tsx'
 import { PaymentNotice } from './payment-notice.tsx'
 
-/** The page of a purchase whose direct debit the bank returned: how to pay it, and until when. */
+/** The page of a purchase whose direct debit was returned: how to pay, and by when. */
 export function OwedPurchase({ page }: { page: CheckoutPage & { state: 'owed' } }) {
   const t = useTranslations('checkout')
   const { locale, storefrontName: shop, invoiceNumber, until, notice, methods } = page

@@ -10,7 +10,9 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/** The methods of the buyer's country. Methods of other countries stay hidden until the buyer selects the country. */
+/**
+ * The methods of the buyer's country. Methods of other countries stay hidden until the buyer selects such a country.
+ */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
   // Methods without a mandate cannot pay a subscription. Test mode lists them separately.
@@ -35,7 +37,7 @@ export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...
 }
 
 interface Offered {
-  /** In order, never none. */
+  /** In order, at least one. */
   offered: readonly PaymentMethod[]
   /** Null while the country is unknown. */
   proposed: PaymentMethod | null
@@ -47,7 +49,7 @@ interface Replacements {
   keep: { name: string; method: PaymentMethod | null } | null
 }
 
-/** The methods that may replace one. None is proposed but to keep it. */
+/** The methods that may replace the current one. Only `keep` is preselected. */
 export function ReplacementMethods({
   chosen,
   error,
@@ -89,9 +91,9 @@ function MethodsField({ error, children }: { error: string | undefined; children
 
 interface RowProps {
   method: PaymentMethod
-  /** Something renews: state which methods renew by direct debit. */
+  /** Whether something renews, so that the text states which methods renew by direct debit. */
   recurring: boolean
-  /** False where nothing is to be charged: then none need be chosen. */
+  /** False if nothing will be charged, so that no method is required. */
   required: boolean
 }
 
@@ -118,7 +120,7 @@ function MethodRow({ method, recurring, required, checked, isOffered = true }: M
   )
 }
 
-/** Listed in test mode: disabled, with the reason beside them. */
+/** Listed as disabled in test mode, with the reason. */
 function UnavailableMethods() {
   const t = useTranslations()
   return (

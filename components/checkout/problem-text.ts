@@ -4,9 +4,9 @@ import type { Words } from './details-text.ts'
 
 interface RefusedField {
   field: BuyerField
-  /** Beside the field: what to do, in the reader's words. */
+  /** The text beside the field: what to do. */
   text: string
-  /** The same away from the field: it includes the field's name where the text alone does not. */
+  /** The text in the summary: it includes the field's name if the other text does not. */
   listed: string
 }
 
@@ -53,7 +53,7 @@ export const labels = {
   paymentMethod: 'payment.heading',
 } as const satisfies Record<BuyerField, string>
 
-/** The specific sentence for this field and problem, or null when the general one serves. */
+/** The specific sentence for this field and problem; null if the general sentence fits. */
 function ownText(field: BuyerField, problem: FieldProblem, country: string, t: Words): string | null {
   switch (`${field}.${problem.code}` as const) {
     case 'email.required':

@@ -7,15 +7,15 @@ import en from '@/messages/en.json' with { type: 'json' }
 import fr from '@/messages/fr.json' with { type: 'json' }
 import { type QuoteText, quoteText } from './quote-text.ts'
 
-/** With plain spaces: which ones break is tested where dates and amounts are formatted. */
+/** With plain spaces: non-breaking spaces are tested with the formatting of dates and amounts. */
 const read = (text: QuoteText): QuoteText => JSON.parse(JSON.stringify(text).replaceAll('\u00a0', ' '))
 const english = (quote: Quote) => read(quoteText(quote, 'en', createTranslator({ locale: 'en', messages: en })))
 const french = (quote: Quote) => read(quoteText(quote, 'fr', createTranslator({ locale: 'fr', messages: fr })))
 const german = (quote: Quote) => read(quoteText(quote, 'de', createTranslator({ locale: 'de', messages: de })))
 const eur = (value: string) => ({ value, currency: 'EUR' as const })
 
-describe('the text on renewals', () => {
-  it('states what is due today, what renews, and until when', () => {
+describe('the text about renewals', () => {
+  it('the text about renewals states the amount due today, the next amounts, and their dates', () => {
     expect(english(aQuote()).renewal).toEqual({
       beforeTax: '',
       sentence: '€41.65 today, then €11.90 every month from 20 December 2026 until you cancel.',
@@ -23,20 +23,20 @@ describe('the text on renewals', () => {
     })
   })
 
-  it('states for a trial that nothing is due before its end', () => {
+  it('the text about a trial states that nothing is due before its end', () => {
     expect(english(aTrialQuote()).renewal?.sentence).toBe(
       'Nothing today. €11.90 every month from 4 December 2026, unless you cancel before.',
     )
   })
 
-  it('states for a trial beside a one-off product what is due today and what later', () => {
+  it('the text about a trial and a one-off product states the amounts due today and later', () => {
     const quote = { ...aTrialQuote(), total: eur('29.75') }
     expect(english(quote).renewal?.sentence).toBe(
       '€29.75 today. Team plan is free until 4 December 2026, then €11.90 every month until you cancel.',
     )
   })
 
-  it('lists several subscriptions, each with its own interval and day', () => {
+  it('the text about several subscriptions lists each with its interval and date', () => {
     expect(english(aMixedQuote()).renewal).toEqual({
       beforeTax: '',
       sentence: '€35.00 today, then until you cancel:',
@@ -47,7 +47,7 @@ describe('the text on renewals', () => {
     })
   })
 
-  it('tells subscriptions of one plan apart by their quantities, written as those of an order', () => {
+  it('the text about renewals distinguishes subscriptions of one plan by quantity, as an order does', () => {
     const [renewal] = aQuote().renewals
     if (!renewal) throw new Error('No renewal')
     const renewals = [renewal, { ...renewal, quantity: 1200, price: eur('14280.00') }]
@@ -57,11 +57,11 @@ describe('the text on renewals', () => {
     ])
   })
 
-  it('is empty when nothing renews', () => {
+  it('the text about renewals is empty if nothing renews', () => {
     expect(english(aQuote({ renewals: [] })).renewal).toBeNull()
   })
 
-  it('counts its day in the time zone of the browser, as the receipt does', () => {
+  it('the text about renewals has its date in the time zone of the browser, as the receipt does', () => {
     const [renewal] = aQuote().renewals
     if (!renewal) throw new Error('No renewal')
     const late = { renewals: [{ ...renewal, nextChargeAt: '2026-12-20T20:30:00Z' }] }
@@ -69,15 +69,15 @@ describe('the text on renewals', () => {
     expect(english(aQuote({ ...late, timeZone: 'Asia/Tokyo' })).renewal?.sentence).toContain('21 December 2026')
   })
 
-  it('is in the reader’s language', () => {
+  it('the text about renewals is in the reader’s language', () => {
     expect(german(aQuote()).renewal?.sentence).toBe(
       'Heute 41,65 €, danach 11,90 € pro Monat ab dem 20. Dezember 2026, bis Sie kündigen.',
     )
   })
 })
 
-describe('the sums', () => {
-  it('add tax to prices without it, one row a rate, with the country', () => {
+describe('the sums of a quote', () => {
+  it('the sums add tax to prices without tax, one row per rate, with the country', () => {
     const quote = aQuote({
       country: 'CA',
       taxes: [
@@ -98,13 +98,13 @@ describe('the sums', () => {
     ])
   })
 
-  it('state the tax inside prices that include it below the total', () => {
+  it('the sums state the tax inside prices with tax below the total', () => {
     expect(english(aMixedQuote()).above).toEqual([])
     expect(english(aMixedQuote()).below).toEqual([{ label: 'Includes VAT 19%, Germany', amount: '€5.59' }])
     expect(german(aMixedQuote()).below).toEqual([{ label: 'Enthält 19 % USt., Deutschland', amount: '5,59 €' }])
   })
 
-  it('call a reverse charge by its name instead of a rate of zero', () => {
+  it('the sums name a reverse charge instead of a rate of zero', () => {
     const taxes = [{ name: 'Reverse charge', percentage: 0, amount: eur('0.00') }]
     expect(english(aQuote({ reverseCharge: true, taxes })).above[1]).toEqual({
       label: 'Reverse charge, Germany',
@@ -112,25 +112,28 @@ describe('the sums', () => {
     })
   })
 
-  it.each(['exclusive', 'inclusive'] as const)('state no rate outside the scope of VAT, %s of tax', (taxBehavior) => {
-    const taxes = [{ name: 'Outside scope', percentage: 0, amount: eur('0.00') }]
-    const quote = aQuote({ country: 'CH', taxes, taxBehavior })
-    const labels = ({ above, below }: QuoteText) => [...above, ...below].map(({ label }) => label)
-    expect(labels(english(quote))).toContain('Outside the scope of EU VAT, Switzerland')
-    expect(labels(german(quote))).toContain('Nicht steuerbar in der EU, Schweiz')
-  })
+  it.each(['exclusive', 'inclusive'] as const)(
+    'the sums state no rate outside the scope of VAT, for prices %s of tax',
+    (taxBehavior) => {
+      const taxes = [{ name: 'Outside scope', percentage: 0, amount: eur('0.00') }]
+      const quote = aQuote({ country: 'CH', taxes, taxBehavior })
+      const labels = ({ above, below }: QuoteText) => [...above, ...below].map(({ label }) => label)
+      expect(labels(english(quote))).toContain('Outside the scope of EU VAT, Switzerland')
+      expect(labels(german(quote))).toContain('Nicht steuerbar in der EU, Schweiz')
+    },
+  )
 
-  it('show a line in its trial as free of charge, and until when', () => {
+  it('the sums show a line in its trial as free, with the end of the trial', () => {
     expect(english(aTrialQuote()).lines).toMatchObject([
       { unit: '1 × €10.00 every month', amount: '€0.00', note: 'Free until 4 December 2026' },
     ])
   })
 
-  it('keep the last digit of an amount beyond what a Number can hold', () => {
+  it('the sums keep the last digit of an amount beyond the precision of a Number', () => {
     expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
   })
 
-  it('send back exactly the prices that are shown', () => {
+  it('the form sends back exactly the prices that the text shows', () => {
     expect(english(aQuote()).seenPrices).toBe('41.65 EUR, 11.90 EUR')
   })
 })
@@ -140,12 +143,12 @@ it.each([
   ['Start free trial', aTrialQuote()],
   ['Complete order', aQuote({ total: eur('0.00'), renewals: [], asksForMethod: false })],
   ['Complete order', { ...aTrialQuote(), asksForMethod: false }],
-])('have %s on the button', (label, quote) => {
+])('the button says %s', (label, quote) => {
   expect(english(quote).confirm).toBe(label)
 })
 
 describe('while no country is chosen', () => {
-  it('states that tax is added, and shows no total', () => {
+  it('without a country the text states that tax is added, and shows no total', () => {
     const text = english(aQuoteBeforeTax())
     expect(text).toMatchObject({
       total: '€35.00',
@@ -161,14 +164,14 @@ describe('while no country is chosen', () => {
     })
   })
 
-  it('states the total of prices that include the tax of any country', () => {
+  it('without a country the text shows the total of prices with tax', () => {
     const text = english({ ...aQuoteBeforeTax(), taxBehavior: 'inclusive' })
     expect(text).toMatchObject({ totalLabel: 'Total due today', above: [], below: [], confirm: 'Pay €35.00' })
     expect(text.renewal).toMatchObject({ beforeTax: '', sentence: expect.stringMatching(/^€35.00 today/) })
   })
 })
 
-it('asks for no agreement to renewals that cost nothing', () => {
+it('the text asks for no consent to free renewals', () => {
   expect(english(aTrialQuote())).toMatchObject({ asksForMethod: true, renewal: { items: [] } })
   expect(english({ ...aTrialQuote(), asksForMethod: false })).toMatchObject({ asksForMethod: false, renewal: null })
 })

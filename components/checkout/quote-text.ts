@@ -5,41 +5,39 @@ import type { Quote, QuoteLine, RenewalView } from '@/lib/modules/checkouts/page
 import { detailsText, type Words } from './details-text.ts'
 
 /**
- * A quote in the reader's language: everything on the page that changes with the country, the tax ID or the currency.
- * The server writes the text, for the page and for each response of `quoteUrl`; the browser only puts the strings in
- * place, so that it needs neither messages nor number formats.
+ * A quote in the reader's language: every text that changes with country, tax ID, or currency. The server writes the
+ * texts, for the page and for each response of `quoteUrl`. The browser only puts the strings in place, so it needs
+ * neither messages nor number formats.
  */
 export interface QuoteText extends LiveText {
   total: string
-  /** The label of the total: with a country the total due, without one the total before tax. */
+  /** The label of the total: the total due, or without a country the total before tax. */
   totalLabel: string
   dueLabel: string
-  /** What the form sends back: the prices that this text shows. */
+  /** The prices that this text shows, as the form sends them back. */
   seenPrices: string
   /**
-   * The renewals of subscriptions: a sentence, and one item per subscription where there are several. `beforeTax` says
-   * that its amounts depend on the country, for as long as that is not known; else it is empty.
+   * The renewals: a sentence, and one item per subscription if there are several. `beforeTax` says that the amounts
+   * depend on the country while the country is unknown; otherwise it is empty.
    */
   renewal: { beforeTax: string; sentence: string; items: string[] } | null
   lines: LineText[]
-  /** The fold that holds the lines after the first ones; null if all of them show. */
+  /** The fold with the lines after the first ones; null if all are shown. */
   moreLines: { label: string; lines: LineText[] } | null
-  /**
-   * Above the total: the amounts that it is the sum of. Below it: the tax that it contains, where prices include tax.
-   */
+  /** Above the total: the amounts that add up to it. Below: the tax that it contains, for prices with tax. */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
   /** The payment methods on offer, in order. */
   methods: readonly string[]
-  /** The one to take where none is chosen; null while the country is unknown. */
+  /** The method to preselect; null while the country is unknown. */
   proposedMethod: string | null
-  /** False where nothing is due, neither today nor later. */
+  /** False if nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
   /** The consent to an immediate start; null for a buyer without a right of withdrawal. */
   withdrawal: string | null
   currency: string
-  /** Two or more when the buyer may choose. */
+  /** Two or more if the buyer can choose. */
   currencies: { code: string; name: string }[]
 }
 
@@ -51,7 +49,7 @@ interface LineText {
   note: string | null
 }
 
-/** More lines than these fold, but for the first ones. A fold of a single line would save nothing. */
+/** With more lines than this, the later ones are folded. A fold of a single line would save no space. */
 const mostLines = 6
 const firstLines = 5
 
@@ -62,7 +60,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     amount: money(tax.amount, locale),
   }))
   const inclusive = quote.taxBehavior === 'inclusive'
-  // Prices that include tax are certain without a country.
+  // Prices with tax are certain without a country.
   const isBeforeTax = quote.country === null && !inclusive
   return {
     ...detailsText(quote, t),
@@ -89,7 +87,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
   }
 }
 
-/** What the box says that asks whether to begin at once. */
+/** The text of the checkbox for an immediate start. */
 function consentText({ withdrawal, lines }: Quote, t: Words): string | null {
   if (withdrawal === null) return null
   const consent = t(`checkout.withdrawal.consent.${withdrawal}`)
@@ -110,7 +108,7 @@ function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lin
   return { lines: lines.slice(0, firstLines), moreLines: { label, lines: more } }
 }
 
-/** `3 × Team plan`: what tells two subscriptions of one plan apart. */
+/** `3 × Team plan`: distinguishes two subscriptions of one plan. */
 const counted = ({ name, quantity }: RenewalView, locale: Locale, t: Words) =>
   quantity === 1 ? name : t('checkout.receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
 
@@ -144,7 +142,7 @@ type Agreed = Omit<NonNullable<QuoteText['renewal']>, 'beforeTax'>
 
 function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
   const [first, ...others] = quote.renewals
-  // There is nothing to agree to where nothing will be charged.
+  // No consent is needed if nothing will be charged.
   if (!first || !quote.asksForMethod) return null
   const today = money(quote.total, locale)
   const owesNothing = isZero(quote.total.value)
@@ -173,7 +171,7 @@ function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
   }
 }
 
-/** `total` is null while it is not certain. */
+/** `total` is null while it is uncertain. */
 function confirmText(quote: Quote, total: string | null, t: Words): string {
   if (!isZero(quote.total.value)) return total ? t('checkout.confirm.pay', { total }) : t('checkout.confirm.payAny')
   return quote.asksForMethod ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')

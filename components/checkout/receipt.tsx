@@ -15,7 +15,7 @@ interface ReceiptProps {
   children?: ReactNode
 }
 
-/** What was bought, what is charged next, and how to cancel: the same after every kind of sale. */
+/** The purchased items, the next charge, and how to cancel, after every kind of sale. */
 export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
   const portal = useTranslations('portal')
@@ -30,7 +30,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
             // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
             <li className="flex flex-wrap justify-between gap-x-4" key={index}>
               <span className="min-w-0 grow basis-32">{counted(name, quantity)}</span>
-              {/* In words it is longer than the name may be: then it stands on a line of its own, and breaks there. */}
+              {/* This text may be longer than the name. Then it stands on its own line, where it can break. */}
               <span className={total ? 'ms-auto shrink-0' : 'ms-auto min-w-0'}>
                 {total ? money(total, locale) : t('receipt.trial')}
               </span>
@@ -86,7 +86,7 @@ interface WithdrawalNoteProps {
   hasTrial: boolean
 }
 
-/** The confirmation of the consent, or until when the right lasts, and where to use it. */
+/** The confirmation of the consent; or the deadline of the right of withdrawal, with a link to use it. */
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal

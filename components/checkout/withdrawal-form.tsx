@@ -4,7 +4,7 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import type { SellerView } from '@/lib/modules/checkouts/page.ts'
 import { withdrawalFormFields } from '@/lib/modules/orders/page.ts'
 
-/** The model withdrawal form of Directive 2011/83/EU (annex I(B)), which buyers are shown before they buy (art. 6(1)(h)). */
+/** The model withdrawal form of Directive 2011/83/EU (annex I(B)), shown before the purchase (art. 6(1)(h)). */
 export function WithdrawalForm({ seller, locale }: { seller: SellerView; locale: Locale }) {
   const t = useTranslations('withdrawalForm')
   const to = [seller.name, ...seller.addressLines, countryName(seller.country, locale), seller.email]

@@ -12,7 +12,7 @@ const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
   return Object.fromEntries([...at(pathOf(), shapes), ...nouns.flatMap((noun) => at(pathOf(noun), noun.shapes))])
 }
 
-/** The beginning of the reference: a first call, what all operations have in common, and the way to each of them. */
+/** The start of the API reference: a first call, the common rules, and links to all operations. */
 export function DocsOverview({ reference, baseUrl }: { reference: Reference; baseUrl: string }) {
   const { nouns, shapes, refused, text } = reference
   return (
@@ -52,7 +52,7 @@ export function DocsOverview({ reference, baseUrl }: { reference: Reference; bas
 const firstCall = (nouns: readonly Noun[]): string =>
   nouns.flatMap((noun) => noun.operations).find(({ id }) => id === 'listSubscriptionPlans')?.curl ?? ''
 
-/** The operations of a noun, and the shapes that only it has. */
+/** The operations of a resource, and the shapes that only this resource uses. */
 export function NounPage({ reference, noun }: { reference: Reference; noun: Noun }) {
   const links = linksOf(reference)
   return (

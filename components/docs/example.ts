@@ -1,9 +1,9 @@
 import { idPrefixes, type Schema } from './schema.ts'
 
-/** Stands in examples for what an id has after its prefix. */
+/** The part of an example id after its prefix. */
 const idRest = '0Q4mT7xZ2bK9cR5vN8wYhA'
 
-/** Of fields whose schema has no example, by the ends of their names. */
+/** Examples for fields without one in their schema, by the end of the field name. */
 const examples: readonly (readonly [RegExp, string])[] = [
   [/email$/i, 'buyer@example.com'],
   [/url/i, 'https://example.com/'],
@@ -11,7 +11,7 @@ const examples: readonly (readonly [RegExp, string])[] = [
   [/^by$/, 'P1M'],
 ]
 
-/** A short value that fits a schema: of an object its required fields, or the first one if none is. */
+/** A short value that fits a schema. An object has its required fields, or its first field if none is required. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   const [given = schema.const ?? schema.enum?.[0] ?? schema.default] = schema.examples ?? []
   if (given !== undefined) return given
@@ -44,7 +44,7 @@ interface Call {
   readonly body: Schema | null
 }
 
-/** The call as a command of a shell that knows `BILLHOOK`, the address of the service, and `KEY`. */
+/** The call as a shell command. The variables are `BILLHOOK`, the address of the service, and `KEY`. */
 export function curlOf({ method, path, pathParameters, body }: Call): string {
   const filled = pathParameters.reduce(
     (address, { name, schema }) => address.replace(`{${name}}`, String(exampleOf(schema, name))),

@@ -21,7 +21,7 @@ interface TypeProps {
   links: ShapeLinks
 }
 
-/** A type in words; the shapes in it are links. */
+/** A type in words. Its shapes are links. */
 export function TypeWords({ type, shapes, links }: TypeProps) {
   return type.split(/\b/).map((word, index) =>
     shapes.includes(word) ? (
@@ -40,7 +40,7 @@ interface FieldListProps {
   links: ShapeLinks
 }
 
-/** Fields with what they take, one below the other, those of an object indented below it. */
+/** The fields with their types, one below the other. The fields of an object are indented. */
 export function FieldList({ fields, links }: FieldListProps) {
   return (
     <ul className="divide-y divide-line border-line border-y">

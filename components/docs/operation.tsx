@@ -3,7 +3,7 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { FieldList, Prose, RefusedList, type ShapeLinks, TypeWords } from './fields.tsx'
 import type { Answer, Operation } from './reference.ts'
 
-/** One operation: what it does, takes, answers and refuses, and a command that calls it. */
+/** One operation: its description, input, responses, and refusals, with a command that calls it. */
 export function OperationSection({ operation, links }: { operation: Operation; links: ShapeLinks }) {
   const { id, method, path, summary, text, parameters, body, answers, refused, curl } = operation
   return (
@@ -80,7 +80,7 @@ function AnswerText({ answer: { status, shape, isList, fields }, links }: { answ
   )
 }
 
-/** A command. It scrolls sideways by the keyboard too. */
+/** A command. It can be scrolled sideways with the keyboard. */
 export function Command({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

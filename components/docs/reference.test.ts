@@ -38,11 +38,11 @@ describe('a field of the reference', () => {
     [{ type: 'string', pattern: '^(a_|b_)[0-9A-Za-z]{22}$' }, { rules: ['begins with `a_` or `b_`'] }],
     [{ type: 'string', pattern: '^x$' }, { rules: ['matches `^x$`'] }],
   ]
-  it.each(cases)('of %j', (schema, shown) => {
+  it.each(cases)('a field with the schema %j is described', (schema, shown) => {
     expect(fieldOf('field', schema, true)).toMatchObject({ name: 'field', isRequired: true, ...shown })
   })
 
-  it('has the fields of objects in arrays, and of those that may be null', () => {
+  it('the reference lists the fields of objects in arrays and of nullable objects', () => {
     const price = { type: 'object', properties: { value: { type: 'string' } }, required: ['value'] }
     const inArray = fieldOf('prices', { type: 'array', items: { anyOf: [price, { type: 'null' }] } }, false)
     expect(inArray).toMatchObject({ type: 'array of object or null', fields: [{ name: 'value', isRequired: true }] })
@@ -50,7 +50,7 @@ describe('a field of the reference', () => {
 })
 
 describe('the reference', () => {
-  it('has every operation once, under its noun', () => {
+  it('the reference has every operation once, under its resource', () => {
     const all = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -58,7 +58,7 @@ describe('the reference', () => {
     expect(reference.nouns.map(({ slug }) => slug)).toContain('one-off-products')
   })
 
-  it('has every shape once, and links lead to those that it has', () => {
+  it('the reference has every shape once, and links to shapes lead to it', () => {
     const shown = [...reference.shapes, ...reference.nouns.flatMap(({ shapes }) => shapes)]
     const { oneOf = [] } = document.components.schemas.WebhookEvent ?? {}
     const events = oneOf.map(({ $ref = '' }) => $ref.split('/').at(-1))
@@ -98,7 +98,7 @@ describe('the reference', () => {
   })
 
   it.each(endpoints.flatMap((endpoint) => (endpoint.body ? [[endpoint.id, endpoint] as const] : [])))(
-    'shows a body of %s that is accepted',
+    'the reference shows a body of %s that the endpoint accepts',
     (id, { body, path, method, validateCombination }) => {
       const schema = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].schema
       const example = exampleOf(schema ?? {})
@@ -109,12 +109,12 @@ describe('the reference', () => {
     },
   )
 
-  it('has a plan that either mode takes: only test mode has days', () => {
+  it('the example plan is valid in both modes: only test mode accepts days', () => {
     const create = operations.find(({ id }) => id === 'createSubscriptionPlan')
     expect(create?.curl).toContain('"interval": "month"')
   })
 
-  it('fills the path of its commands', () => {
+  it('the commands of the reference have complete paths', () => {
     const commands = operations.map(({ curl }) => curl)
     expect(commands.filter((command) => /\/\{|undefined/.test(command.split('\n')[0] ?? ''))).toEqual([])
     expect(operations.find(({ id }) => id === 'listOrders')?.curl).toBe(

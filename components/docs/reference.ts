@@ -2,7 +2,7 @@ import { curlOf } from './example.ts'
 import { type Field, fieldOf, fieldsOf, nameOfShape, type Schema } from './schema.ts'
 import { unionsAsShapes } from './union.ts'
 
-/** What is read of the document of the interface (OpenAPI 3.1). */
+/** The parts of the OpenAPI 3.1 document that the reference reads. */
 export interface Document {
   readonly info: { readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -49,7 +49,7 @@ export interface Refused {
 
 export interface Answer {
   readonly status: string
-  /** The shape of the answer, or of what its list holds; null if it has fields of its own, or none. */
+  /** The shape of the response, or of the items of its list; null if it has fields of its own or no body. */
   readonly shape: string | null
   readonly isList: boolean
   readonly fields: readonly Field[]
@@ -62,10 +62,10 @@ export interface Operation {
   readonly summary: string
   readonly text: string
   readonly parameters: readonly (Field & { readonly place: string })[]
-  /** Null if it takes none. */
+  /** Null if the operation takes no body. */
   readonly body: { readonly isRequired: boolean; readonly fields: readonly Field[] } | null
   readonly answers: readonly Answer[]
-  /** Without those of every operation. */
+  /** Without the refusals common to all operations. */
   readonly refused: readonly Refused[]
   readonly curl: string
 }
@@ -80,13 +80,13 @@ export interface Noun {
 export interface Reference {
   readonly text: string
   readonly nouns: readonly Noun[]
-  /** Shapes that several nouns have. */
+  /** Shapes that several resources use. */
   readonly shapes: readonly Shape[]
-  /** What every operation may refuse, and what every one that changes something may refuse besides. */
+  /** The refusals common to all operations, and further ones common to all that change something. */
   readonly refused: { readonly byAll: readonly Refused[]; readonly byChanges: readonly Refused[] }
 }
 
-/** The interface by nouns, in the words of its document. */
+/** The API by resource, from its OpenAPI document. */
 export function referenceOf(document: Document): Reference {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -171,7 +171,7 @@ const answersOf = ({ responses }: Described): Answer[] =>
       return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema) }
     })
 
-/** The document has a paragraph for each code: the code in backticks, a colon, and what it says. */
+/** The document has a paragraph for each code: the code in backticks, a colon, and its meaning. */
 const refusedBy = ({ responses }: Described): Refused[] =>
   Object.entries(responses)
     .filter(([status]) => !isSuccess(status))

@@ -1,6 +1,6 @@
 import { adminText as t } from '@/components/admin/text.ts'
 
-/** What is read of a JSON schema as the document of the interface has it. */
+/** The parts of a JSON schema that the reference reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -27,13 +27,13 @@ export interface Schema {
 export interface Field {
   readonly name: string
   readonly isRequired: boolean
-  /** In words, such as `string or null`. A shape of the document stands in it by its name. */
+  /** In words, such as `string or null`. Shapes are named. */
   readonly type: string
   /** The shapes that the type names. */
   readonly shapes: readonly string[]
   /** With code in backticks; empty without a description. */
   readonly text: string
-  /** The only values that it takes, as JSON; empty if they are not listed. */
+  /** The allowed values as JSON; empty if they are not listed. */
   readonly values: readonly string[]
   readonly rules: readonly string[]
   readonly fields: readonly Field[]
@@ -41,7 +41,10 @@ export interface Field {
 
 export const nameOfShape = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** The fields of an object, of the objects in an array, or of the one that may be null. Those of a shape are elsewhere. */
+/**
+ * The fields of an object, of the objects in an array, or of a nullable object. Fields of a named shape are listed with
+ * the shape.
+ */
 export function fieldsOf(schema: Schema): Field[] {
   const { properties = {}, required = [] } = schema
   const own = Object.entries(properties).map(([name, each]) => fieldOf(name, each, required.includes(name)))
@@ -105,7 +108,7 @@ function rulesOf(schema: Schema): string[] {
 
 const idPattern = /^\^\(([a-z_|]+)\)\[0-9A-Za-z\]\{22\}\$$/
 
-/** The prefixes that an id may have, by the pattern of an id; null for any other pattern. */
+/** The prefixes that an id may have, from its pattern; null for any other pattern. */
 export const idPrefixes = (pattern: string): string[] | null => idPattern.exec(pattern)?.[1]?.split('|') ?? null
 
 function patternRule(pattern: string): string {

@@ -62,7 +62,7 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
   }
 }
 
-/** What was saved, and what became of the tax. */
+/** The saved details, and the effect on the tax. */
 function Outcome({ page }: { page: Extract<InvoiceUpdatePage, { state: 'done' }> }) {
   const t = useTranslations('invoiceUpdate')
   const { document, number, correction, notCorrected, locale } = page

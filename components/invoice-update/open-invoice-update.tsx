@@ -14,7 +14,7 @@ import { refusedDetails } from './problem-text.ts'
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
-/** The invoice, and the form beside it; one below the other on a phone. Nothing here needs a script. */
+/** The invoice and the form beside it; on a phone one below the other. Works without JavaScript. */
 export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, needsTaxId, storefrontName: shop } = page
@@ -63,7 +63,7 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   )
 }
 
-/** What a tax ID does to this invoice, and how it begins. */
+/** The effect of a tax ID on this invoice, and the prefix of tax IDs. */
 function taxIdHint({ taxIdPrefix, needsTaxId, correctableTax, locale }: OpenPage, t: Words): string {
   const code = taxIdPrefix ?? 'none'
   if (correctableTax) return t('invoiceUpdate.taxId.correctable', { code, amount: money(correctableTax, locale) })
@@ -71,8 +71,7 @@ function taxIdHint({ taxIdPrefix, needsTaxId, correctableTax, locale }: OpenPage
 }
 
 /**
- * Is this the right shop, and which invoice is it? The input stays while the invoice is looked at: it opens in another
- * tab.
+ * Answers: is this the right shop, and which invoice is it? The invoice opens in another tab, so that the input stays.
  */
 function Standing({ page }: { page: OpenPage }) {
   const t = useTranslations()
@@ -111,14 +110,14 @@ function Standing({ page }: { page: OpenPage }) {
 
 const shownPostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
 
-/** In a country whose addresses have none. */
+/** For countries whose addresses have no postal code. */
 const postalCodeIfFilled = ({ className, isFilled, children }: PostalCodeProps) => (
   <div className={className} hidden={!isFilled}>
     {children}
   </div>
 )
 
-/** The country by which the tax was charged: it is shown and sent, and cannot be changed. */
+/** The country that decided the tax. It is shown and sent, and cannot be changed. */
 function Country({ code, error, locale }: { code: string; error: string | undefined; locale: OpenPage['locale'] }) {
   const t = useTranslations()
   return (

@@ -27,7 +27,7 @@ const places: readonly string[] = [
   'taxId',
 ]
 
-/** The sentence that only an invoice update has for a field and problem, or null when the checkout's serves. */
+/** The sentence specific to an invoice update for a field and problem; null if the checkout's sentence fits. */
 function ownText(
   field: string,
   problem: FieldProblem | undefined,

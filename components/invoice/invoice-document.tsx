@@ -130,9 +130,9 @@ function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { clas
   )
 }
 
-/** Text that somebody typed: it may be one word of hundreds of letters, and has its own direction. */
+/** Text that a person typed: it may be one word of hundreds of letters, and has its own direction. */
 const given = 'wrap-anywhere text-left [unicode-bidi:plaintext]'
 
-/** Columns that only a whole page has room for: elsewhere their figures are below the description. */
+/** Columns that fit only a whole page. On a narrower screen their figures are below the description. */
 const roomy = ['quantity', 'unitPrice', 'tax'] as const
 const roomyCell = 'whitespace-nowrap py-2.5 print:py-1 ps-4 text-end not-print:max-wide:hidden'

@@ -6,7 +6,7 @@ import type { PortalDocument } from '@/lib/modules/portal/page.ts'
 /** At least 24 px high. */
 const link = 'inline-block text-accent underline underline-offset-2 hover:text-accent-deep'
 
-/** Invoices and credit notes, newest first. On a phone each is two lines: what it is, and when and how much. */
+/** Invoices and credit notes, newest first. On a phone each takes two lines: the document, and its date and amount. */
 export function DocumentTable({
   documents,
   label,

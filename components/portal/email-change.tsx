@@ -7,7 +7,7 @@ import type { PortalEmailChangePage } from '@/lib/modules/portal/page.ts'
 
 const icons = { usable: 'mail', confirmed: 'done', over: 'clock', taken: 'closed' } as const
 
-/** The page behind the link to a new address: a button that changes it, and then that it was changed. */
+/** The page behind the link to confirm a new address: a button, and then the confirmation. */
 export function EmailChange({ page }: { page: PortalEmailChangePage }) {
   const t = useTranslations('portal.email.confirm')
   const { state, maskedEmail: email, storefrontName: shop } = page

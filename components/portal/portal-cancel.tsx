@@ -6,7 +6,7 @@ import { feedbackReasons, longestComment, type PortalCancelPage } from '@/lib/mo
 import { BackLink } from './back-link.tsx'
 import { UnpaidText } from './subscription-text.tsx'
 
-/** What a cancellation will do, before it is done. The reasons are voluntary. */
+/** The effect of a cancellation before it is confirmed. Reasons are optional. */
 export function PortalCancel({ page }: { page: PortalCancelPage }) {
   const t = useTranslations('portal.cancel')
   const { subscription, endsAt, locale, storefrontName: shop } = page
@@ -61,7 +61,7 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
   )
 }
 
-/** What becomes of an open payment where the subscription ends at once: only a charge that is on its way is waited for. */
+/** What happens to an open payment if the subscription ends at once: only a charge under way is still collected. */
 function LeftUnpaid({ subscription: { due, unpaid }, locale }: Pick<PortalCancelPage, 'subscription' | 'locale'>) {
   const t = useTranslations('portal')
   if (due) return <p className="mt-2">{t('cancel.open_payment', { total: money(due.total, locale) })}</p>

@@ -3,7 +3,7 @@ import type { PortalDocumentsPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { DocumentTable } from './document-table.tsx'
 
-/** All invoices and credit notes, a page at a time. */
+/** All invoices and credit notes, by page. */
 export function PortalDocuments({ page }: { page: PortalDocumentsPage }) {
   const t = useTranslations('portal.documents')
   const { documents, olderUrl, newestUrl } = page

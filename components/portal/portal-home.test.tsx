@@ -17,7 +17,7 @@ function home(subscription: Partial<PortalSubscription>): string {
   )
 }
 
-it('writes a large quantity as the reader does', () => {
+it('the portal formats a large quantity in the reader’s language', () => {
   expect(home({ quantity: 12_000 })).toContain('Quantity: 12,000')
 })
 
@@ -26,7 +26,7 @@ it.each([
   ['paused', 'Nothing is charged while it is paused.'],
   ['created', null],
   ['canceled', null],
-] as const)('a subscription that is %s and has no next charge says: %s', (status, words) => {
+] as const)('the portal says of a subscription that is %s and has no next charge: %s', (status, words) => {
   const [, card = ''] = /<li(.*?)<\/li>/s.exec(home({ status, nextCharge: null })) ?? []
   const said = ['Nothing more will be charged.', 'Nothing is charged while it is paused.'].filter((each) =>
     card.includes(each),
@@ -34,7 +34,7 @@ it.each([
   expect(said).toEqual(words ? [words] : [])
 })
 
-it('what is owed names its next attempt and the end without it; what comes after it is not called the next charge', () => {
+it('an overdue payment shows its next attempt and the end without payment, and renames the next charge', () => {
   const total = { value: '12.10', currency: 'EUR' } as const
   const owed = { due: { total, reason: 'insufficient_funds', chargedAgainAt: '2026-11-25T09:30:00Z' } } as const
   const unpaid = { total, endsEarlier: { at: '2026-12-11T09:30:00Z' }, isOfChange: false }
@@ -48,16 +48,19 @@ it('what is owed names its next attempt and the end without it; what comes after
   expect(first).not.toContain('We will try again')
 })
 
-it.each(['on_grace_period', 'paused'] as const)('nor does one that is %s while a payment of it is open', (status) => {
-  const total = { value: '12.10', currency: 'EUR' } as const
-  const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null, isOfChange: false } })
-  expect(page).toContain('A payment of €12.10 is still open and remains due.')
-  expect(page).not.toContain('Nothing more will be charged.')
-  expect(page).not.toContain('Nothing is charged while it is paused.')
-})
+it.each(['on_grace_period', 'paused'] as const)(
+  'a subscription that is %s with an open payment does not say that nothing is charged',
+  (status) => {
+    const total = { value: '12.10', currency: 'EUR' } as const
+    const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null, isOfChange: false } })
+    expect(page).toContain('A payment of €12.10 is still open and remains due.')
+    expect(page).not.toContain('Nothing more will be charged.')
+    expect(page).not.toContain('Nothing is charged while it is paused.')
+  },
+)
 
 it.each(['en', 'de'] as const)(
-  'one payment that is open has one word for that in the title and the text: %s',
+  'the portal uses one word for an open payment in the title and the text: %s',
   async (locale) => {
     const { default: words } = await import(`@/messages/${locale}.json`)
     const word = { en: 'is still open', de: 'ist noch offen' }[locale]

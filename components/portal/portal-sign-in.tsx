@@ -7,8 +7,8 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /**
- * Where a customer asks for a link; the same after every address. The button for cancellations is always there, and needs no
- * session (in Germany: BGB, section 312k(2)); with `cancels` it was chosen.
+ * The form that requests a link to the portal. Its response is the same for every address. The button for cancellations
+ * is always visible and needs no session (in Germany: BGB, section 312k(2)). With `cancels` the customer has chosen it.
  */
 export function PortalSignIn({
   page,

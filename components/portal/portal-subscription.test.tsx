@@ -25,18 +25,18 @@ const cancel = (of: keyof typeof portalCancelPages, more: Partial<PortalSubscrip
 
 const open = 'A payment of €35.70 is still open and remains due.'
 
-it('promises no further period, and names what is still collected', () => {
+it('the page of a canceled subscription promises no further period, and names the amount still collected', () => {
   expect(cancel('atEnd')).toContain('It then ends, and no further period is charged.')
   expect(cancel('atEnd')).not.toContain('outstanding')
   expect(cancel('atEndUnpaid')).toContain(`${open} If it does not arrive, the subscription ends on 11 December 2026.`)
 })
 
-it('says of an end at once which payment is not collected any more, and which one may still come', () => {
+it('an immediate end names the payment that is no longer collected, and the payment that may still arrive', () => {
   expect(cancel('atOnce')).toContain('The payment of €35.70 that is open is not collected any more.')
   expect(cancel('atOnce', { due: null })).toContain('A payment of €35.70 was already on its way')
 })
 
-it('shows what a subscription is from its next renewal on', () => {
+it('the page of a subscription shows its terms after the next renewal', () => {
   const shown = (of: string) => {
     const found = portalSubscriptionPages[of]?.('en')
     if (!found) throw new Error(`No fixture ${of}`)
@@ -46,7 +46,7 @@ it('shows what a subscription is from its next renewal on', () => {
   expect(shown('active')).not.toContain('From')
 })
 
-it('asks for what is declined together with the periods that follow it at once', () => {
+it('the page asks for a declined payment together with the periods due right after it', () => {
   const found = portalSubscriptionPages.declined?.('en')
   if (!found) throw new Error('No fixture declined')
   const shown = html(<SubscriptionPage notice={null} page={found} />)
@@ -55,14 +55,14 @@ it('asks for what is declined together with the periods that follow it at once',
   expect(shown).toContain('Pay €107.10 now')
 })
 
-it('is drawn with periods that fall due while a recovery lasts: weekly ones, not monthly', () => {
+it('the fixture with waiting periods is realistic: a recovery spans weekly periods, not monthly ones', () => {
   const { every, nextCharge, waiting, due, toPay, unpaid } = portalSubscriptionPages.declined?.('en').subscription ?? {}
   if (!every || !nextCharge || !waiting || !unpaid?.endsEarlier?.at) throw new Error('No fixture declined')
   const days = { day: 1, week: 7, month: 28, year: 365 }[every.interval] * every.intervalCount
   const day = (at: string) => Date.parse(at) / 86_400_000
-  // Of the period that was declined the recovery began, and of each later one that waits the day has come.
+  // The recovery began with the declined period, and each later waiting period is due.
   const declined = day(nextCharge.at) - days * (waiting.count + 1)
-  // 21 days, and those in which two direct debits came back.
+  // 21 days of recovery, and the days in which two direct debits were returned.
   expect(day(unpaid.endsEarlier.at) - declined).toBeLessThanOrEqual(21 + 14)
   expect(day(due?.chargedAgainAt ?? '')).toBeGreaterThan(declined)
   const cents = (amount?: { value: string } | null) => Math.round(Number(amount?.value) * 100)
@@ -70,7 +70,7 @@ it('is drawn with periods that fall due while a recovery lasts: weekly ones, not
   expect(cents(toPay)).toBe(cents(due?.total) + cents(waiting.total))
 })
 
-it('does not mention payment methods before the first payment has arrived', () => {
+it('the page of a subscription does not mention payment methods before the first payment arrives', () => {
   const found = portalSubscriptionPages.waiting?.('en')
   if (!found) throw new Error('No fixture waiting')
   const shown = html(<SubscriptionPage notice={null} page={found} />)
@@ -80,7 +80,7 @@ it('does not mention payment methods before the first payment has arrived', () =
   expect(html(<SubscriptionPage notice={null} page={active} />)).toContain('No payment method is stored.')
 })
 
-it('says of a canceled subscription that nothing more is charged only where nothing is unpaid', () => {
+it('a canceled subscription says that nothing more is charged only if nothing is unpaid', () => {
   const page = (of: string) => {
     const found = portalSubscriptionPages[of]?.('en')
     if (!found) throw new Error(`No fixture ${of}`)

@@ -7,7 +7,7 @@ import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
 import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
 
-/** One subscription: how it stands, and what its customer can do. */
+/** One subscription: its state, and the customer's actions. */
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
   const t = useTranslations('portal')
   const { subscription, locale, submitUrl } = page
@@ -70,7 +70,7 @@ function Method({ page: { subscription } }: { page: PortalSubscriptionPage }) {
 
 type ResumeProps = { page: PortalSubscriptionPage } & NonNullable<PortalSubscriptionPage['resume']>
 
-/** Withdraws a cancellation; nothing is charged for that. */
+/** Withdraws a cancellation without a charge. */
 function Resume({ page, nextCharge }: ResumeProps) {
   const t = useTranslations('portal')
   const { locale, submitUrl } = page

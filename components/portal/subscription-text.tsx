@@ -7,7 +7,7 @@ import type { PortalSubscription } from '@/lib/modules/portal/page.ts'
 
 type Props = { subscription: PortalSubscription; locale: Locale }
 
-/** The state of a subscription in words, with its date where it has one. */
+/** The state of a subscription in words, with its date if it has one. */
 export function StatusText({ subscription, locale }: Props) {
   const t = useTranslations('portal.status')
   const { status, endsAt, trialUntil } = subscription
@@ -15,7 +15,7 @@ export function StatusText({ subscription, locale }: Props) {
   return <>{t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}</>
 }
 
-/** What the subscription is from its next renewal on, where that was changed. */
+/** The terms after the next renewal, if they change. */
 export function ScheduledText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations()
   const { scheduled } = subscription
@@ -32,7 +32,7 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
   )
 }
 
-/** What is charged next, and when; or that nothing is. Before the first payment and after the end there is nothing to say. */
+/** The next charge and its date, or that there is none. Empty before the first payment and after the end. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
   const { nextCharge, status, unpaid, due, waiting, renewalsWait } = subscription
@@ -48,7 +48,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
     )
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  // What is owed is charged before it.
+  // The overdue amount is charged before the next charge.
   const said = due || waiting ? 'nextRegularCharge' : 'nextCharge'
   return (
     <>
@@ -58,14 +58,14 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   )
 }
 
-/** The periods that are due by now, and are charged as soon as the open payment is made. */
+/** The due periods, which are charged as soon as the open payment is paid. */
 function WaitingText({ subscription: { waiting }, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations('billingUpdate.due')
   if (!waiting) return null
   return <p className={className}>{t('waiting', { count: waiting.count, total: money(waiting.total, locale) })}</p>
 }
 
-/** What is collected also of a subscription that is canceled or paused, and what happens without it. */
+/** The unpaid amount, also of a canceled or paused subscription, and the consequence of not paying. */
 export function UnpaidText({ subscription, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations()
   const { unpaid } = subscription
@@ -84,7 +84,7 @@ export function UnpaidText({ subscription, locale, className }: Props & { classN
   )
 }
 
-/** A payment that was declined and is still owed: what happens next without the customer, and what can be done. */
+/** A declined and unpaid payment: what happens next automatically, and what the customer can do. */
 export function DueNotice({
   subscription,
   locale,
@@ -95,7 +95,7 @@ export function DueNotice({
   const { due, id, unpaid, nextCharge } = subscription
   if (!due) return null
   const again = due.chargedAgainAt
-  // Without a next charge the text on what is unpaid says it.
+  // Without a next charge, the text about the unpaid amount states the end.
   const ends = nextCharge && unpaid?.endsEarlier?.at
   const title = t('portal.due.title', { total: money(due.total, locale) })
   return (

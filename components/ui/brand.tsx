@@ -5,12 +5,12 @@ import { type BrandView, noBrand } from '@/lib/modules/brand/page.ts'
 
 const BrandContext = createContext<BrandView>(noBrand)
 
-/** Gives the brand of a page to every part of it that shows some of it. */
+/** Provides the brand of a page to all its parts. */
 export function BrandProvider({ brand, children }: { brand: BrandView; children: ReactNode }) {
   return <BrandContext value={brand}>{children}</BrandContext>
 }
 
-/** The logo, with the name where the logo does not have it; without a logo what is inside. */
+/** The logo, with the name if the logo does not contain it; without a logo the children. */
 export function Logo({ name, children }: { name: string; children: ReactNode }) {
   const { logo } = useContext(BrandContext)
   if (!logo) return children
@@ -24,7 +24,7 @@ export function Logo({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** An image that keeps its room before it is loaded, and its proportions in any room. */
+/** An image that reserves its space before it loads, and keeps its proportions. */
 export function LogoImage({ logo, alt }: { logo: NonNullable<BrandView['logo']>; alt: string }) {
   const { url, width, height, plates } = logo
   const plate = `${plates.light ? 'plate-in-light' : ''} ${plates.dark ? 'plate-in-dark' : ''}`
@@ -33,13 +33,13 @@ export function LogoImage({ logo, alt }: { logo: NonNullable<BrandView['logo']>;
 }
 
 interface SupportLinksProps {
-  /** Before the links. */
+  /** The text before the links. */
   question: string
   /** The name of the link to the storefront's page. */
   page: string
 }
 
-/** Where the storefront answers questions; nothing where it does not say. */
+/** The support links of a storefront; empty if it has none. */
 export function SupportLinks({ question, page }: SupportLinksProps) {
   const { supportEmail, supportUrl } = useContext(BrandContext)
   if (!supportEmail && !supportUrl) return null

@@ -6,14 +6,14 @@ import { brandStyle } from './brand-style.ts'
 
 interface HostedDocumentProps {
   locale: Locale
-  /** Absent on pages of no storefront. */
+  /** Absent on pages without a storefront. */
   brand?: BrandView | null
   /** The Content-Security-Policy allows the style of a brand only with this nonce. */
   nonce?: string | undefined
   children: ReactNode
 }
 
-/** The document around one page. Each is a root layout of its own, in the language of its record. */
+/** The document around one page. Each page has its own root layout, in the language of its record. */
 export function HostedDocument({ locale, brand, nonce, children }: HostedDocumentProps) {
   return (
     <html lang={locale}>

@@ -1,6 +1,6 @@
 /**
- * The fields with problems, at the top of a form that is shown again. It takes the focus: by `autofocus` without
- * JavaScript, and by the fragment `#problems`. Each entry leads to its field.
+ * The fields with problems, at the top of a refused form. It takes the focus: without JavaScript by `autofocus`, and by
+ * the fragment `#problems`. Each entry links to its field.
  */
 export function ErrorSummary({
   heading,

@@ -6,9 +6,9 @@ import { Icon } from './icon.tsx'
 
 /**
  * Fields under a heading that opens them. They are clipped, not removed, so that form fillers (a browser, a password
- * manager, a merchant's own test) reach them. A person opens them deliberately: the Tab key skips them while they are
- * folded. Filling in a field, or focusing it by a program, unfolds them; so does the server if a field has a value or a
- * problem. Without JavaScript the browser folds them: it skips and opens them in its own way.
+ * manager, a merchant's own test) reach them. The Tab key skips folded fields, so a person must open the fold. Filling
+ * in a field, or focusing it by a program, opens the fold, and so does the server for a field with a value or a
+ * problem. Without JavaScript the browser folds the fields natively.
  */
 export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldProps) {
   const fold = useRef<HTMLDetailsElement>(null)
@@ -27,7 +27,10 @@ export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldPro
 interface FieldFoldProps {
   heading: string
   isOpen: boolean
-  /** The parts of the live text that ask for the fields, separated by spaces. The fold stays open when they no longer ask. */
+  /**
+   * The parts of the live text that require the fields, separated by spaces. The fold stays open when they no longer
+   * do.
+   */
   opensWith?: string
   children: ReactNode
 }

@@ -2,12 +2,12 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface Frame {
-  /** The form field's name; also the id that labels and links use, unless `id` is another. */
+  /** The form field's name, also its id for labels and links, unless `id` is given. */
   name: string
   id?: string
   label: string
   hint?: ReactNode
-  /** What to do about the value that was entered, or undefined. */
+  /** What to do about the entered value, or undefined. */
   error?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function Field({
   )
 }
 
-/** The same for text of several lines. */
+/** The same for several lines of text. */
 export function AreaField({
   name,
   label,
@@ -42,7 +42,7 @@ export function AreaField({
   )
 }
 
-/** The same around a native select. In `oneRow` label and hint are beside it on a desk. */
+/** The same for a native select. With `oneRow`, label and hint are beside it on a desktop. */
 export function SelectField({
   name,
   label,
@@ -58,7 +58,7 @@ export function SelectField({
   )
 }
 
-/** A native select with our own arrow, which keeps clear of the text. */
+/** A native select with our own arrow, which does not overlap the text. */
 export const Select = (select: ComponentProps<'select'>) => (
   <div className="relative">
     <select className="control appearance-none truncate pe-10" {...select} />
@@ -76,7 +76,7 @@ function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'e
   }
 }
 
-/** The select is as wide as its longest option; label and hint, one over the other, have the rest of the row. */
+/** The select is as wide as its longest option. Label and hint, one above the other, take the rest of the row. */
 const inOneRow =
   'wide:grid wide:grid-cols-[minmax(0,1fr)_auto] wide:gap-x-3 wide:[&>div]:col-start-2 wide:[&>div]:row-span-2 wide:[&>div]:row-start-1'
 const labelInOneRow = 'wide:mb-0 wide:self-end wide:leading-4'

@@ -1,4 +1,4 @@
-/** Puts the language of a form into the form: the response may have to be made while its record is unavailable. */
+/** Adds the language to a form, because the response may be written while the record is unavailable. */
 export function FormLanguage({ locale }: { locale: string }) {
   return <input name="lang" type="hidden" value={locale} />
 }

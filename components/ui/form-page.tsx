@@ -2,10 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ComponentProps, ReactNode } from 'react'
 import { ErrorSummary } from './error-summary.tsx'
 
-/**
- * A form's subject on a quiet ground, and the form beside it; one below the other on a phone. A form that is shown
- * again starts with its problems.
- */
+/** A form's subject beside the form; on a phone one below the other. A refused form starts with its problems. */
 export function FormPage({
   about,
   refused,

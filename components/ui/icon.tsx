@@ -1,4 +1,7 @@
-/** Plain marks of our own, drawn on 24 x 24. Always beside words that say the same, so hidden from screen readers. */
+/**
+ * Our own simple icons, drawn on 24 × 24. They always stand beside words with the same meaning, so they are hidden from
+ * screen readers.
+ */
 const paths = {
   chevron: 'M6 9.5l6 6 6-6',
   back: 'M14.5 6l-6 6 6 6',

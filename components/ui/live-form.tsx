@@ -12,8 +12,9 @@ interface LiveFormProps extends LiveSettings {
 }
 
 /**
- * A form that works without JavaScript. With JavaScript the text of the page follows the fields that decide it. The server
- * renders the page once and React does not render it again, so the script may write the text where `live.tsx` says.
+ * A form that works without JavaScript. With JavaScript the text of the page follows the fields that decide it. The
+ * server renders the page once and React does not render it again, so the script may write the text at the places
+ * marked in `live.tsx`.
  */
 export function LiveForm({ action, className, children, ...settings }: LiveFormProps) {
   const form = useRef<HTMLFormElement>(null)

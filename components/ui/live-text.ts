@@ -1,22 +1,22 @@
 /** The text of every form that depends on the input. The server writes it; the browser only puts it in place. */
 export interface LiveText {
   taxId: { text: string; isGood: boolean }
-  /** What the address is for, and whether it may be left out. */
+  /** Why the address is needed, and whether it is optional. */
   addressHint: string
-  /** The tax ID may not be folded away. */
+  /** Whether the tax ID must be unfolded. */
   asksForTaxId: boolean
-  /** The address may not be folded away. */
+  /** Whether the address must be unfolded. */
   asksForAddress: boolean
-  /** Nor may the postal code, which tells the province. */
+  /** Whether the postal code, which decides the province, must be unfolded. */
   asksForProvince: boolean
-  /** False where addresses have no postal code. */
+  /** False if addresses have no postal code. */
   asksForPostalCode: boolean
-  /** Fields that may not be left empty because of other input. */
+  /** Fields that other input makes required. */
   required: string[]
   /** Announced to a screen reader when it changes. */
   changed: string
-  /** The words on the button, where they depend on the input. */
+  /** The text of the button, if it depends on the input. */
   confirm?: string
-  /** What the form sends back as the prices that it shows. */
+  /** The shown prices, as the form sends them back. */
   seenPrices?: string
 }

@@ -3,21 +3,21 @@ import { FieldFold } from './field-fold.tsx'
 import type { LiveText } from './live-text.ts'
 
 /**
- * The parts of a page that follow a form (`live-form.tsx`). An attribute names the part of the form's text that an element
- * shows. In the browser `behavior/text-writer.ts` puts a new text in place:
+ * The parts of a page that follow a form (`live-form.tsx`). An attribute names the part of the form's text that an
+ * element shows. In the browser `behavior/text-writer.ts` puts a new text in place:
  *
- * | Attribute | What follows |
+ * | Attribute | What the text changes |
  * |---|---|
- * | `data-text` | the words in it |
- * | `data-shown`, `data-enabled` | whether it shows, whether a fieldset is sent |
+ * | `data-text` | the words of the element |
+ * | `data-shown`, `data-enabled` | whether it is visible, whether a fieldset is sent |
  * | `data-on` | whether it has `data-is-on` |
- * | `data-opened` | that a fold is open, by any of several parts; what a person opened stays open |
- * | `data-each` | one child for each value; the first child is the hidden model of all |
- * | `data-offered` | which of its rows (`data-key`) show, and in which order |
+ * | `data-opened` | opens a fold, by any of several parts; a fold that a person opened stays open |
+ * | `data-each` | one child per value; the hidden first child is the model |
+ * | `data-offered` | which rows (`data-key`) are visible, and their order |
  * | `data-options` | the options of a select, `{ code, name }` |
  */
 
-/** A figure that is dimmed while another one is on its way. */
+/** A figure that is dimmed while a new one is requested. */
 export const dimmed = 'in-data-asking:opacity-60 in-data-asking:transition-opacity in-data-asking:delay-200'
 
 export function LiveTaxIdHint({ text }: { text: LiveText }) {
@@ -33,7 +33,7 @@ export function LiveCompanyFold({ text, isOpen, ...fold }: LiveFoldProps) {
   return <FieldFold {...fold} isOpen={isOpen || text.asksForTaxId} opensWith="asksForTaxId" />
 }
 
-/** The optional address, folded while nothing asks for it, nor for the postal code if that is in it. */
+/** The optional address, folded unless it is required, or contains a required postal code. */
 export function LiveAddressFold({ text, isOpen, hasPostalCode, ...fold }: LiveFoldProps & { hasPostalCode: boolean }) {
   const isAsked = text.asksForAddress || (hasPostalCode && text.asksForProvince)
   const opensWith = hasPostalCode ? 'asksForAddress asksForProvince' : 'asksForAddress'
@@ -47,7 +47,7 @@ interface LiveFoldProps {
   children: ReactNode
 }
 
-/** Hides the postal code where addresses have none, unless one is typed. */
+/** Hides the postal code in countries without postal codes, unless one is typed. */
 export function LivePostalCode({ text, isFilled, className, children }: LivePostalCodeProps) {
   return (
     <div

@@ -16,7 +16,7 @@ interface MomentHereProps {
 const date = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
-/** Shows a moment in the reader's time zone, which only the browser knows. */
+/** Shows a time in the reader's time zone, which only the browser knows. */
 export function MomentHere({ moment, locale, isDay = false, className, children }: MomentHereProps) {
   const text = useSyncExternalStore(
     staysTheSame,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** Why the reader is back on this page. Takes the focus like an error summary, unless there is one. */
+/** Why the reader is back on this page. Takes the focus like an error summary, unless the page has one. */
 export function Notice({ id = 'notice', tone, title, level = 2, children, takesFocus }: NoticeProps) {
   const Heading = `h${level}` as const
   return (
@@ -25,11 +25,11 @@ export function Notice({ id = 'notice', tone, title, level = 2, children, takesF
 }
 
 interface NoticeProps {
-  /** For pages that show two. */
+  /** The id, for pages with two notices. */
   id?: string
   tone: 'wrong' | 'plain'
   title: string
-  /** Of its heading. */
+  /** The level of its heading. */
   level?: 2 | 4
   children: ReactNode
   takesFocus: boolean

@@ -15,7 +15,7 @@ interface SellerFooterProps {
   children?: ReactNode
 }
 
-/** The seller, and the small print, under the button. */
+/** The seller and the legal links, under the button. */
 export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, children }: SellerFooterProps) {
   const t = useTranslations()
   return (

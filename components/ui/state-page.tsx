@@ -6,7 +6,7 @@ import { ShopName } from './shop-name.tsx'
 
 interface StatePageProps {
   icon: IconName
-  /** Green for success, gray for the rest: nothing here is the reader's mistake. */
+  /** Green for success, gray for all else, because no state here is the reader's mistake. */
   tone: 'done' | 'plain'
   title: string
   shop?: string
@@ -14,7 +14,7 @@ interface StatePageProps {
   actions?: ReactNode
 }
 
-/** One message on a page of its own: the state, what it means, where to go. */
+/** A page with one message: the state, its meaning, and the next step. */
 export function StatePage({ icon, tone, title, shop, children, actions }: StatePageProps) {
   const t = useTranslations('common.support')
   return (

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 
-/** At the top of every page that a person sees in test mode; nothing else differs there. */
+/** Shown at the top of every page in test mode. Pages do not differ otherwise. */
 export function TestBand() {
   const t = useTranslations('common')
   return (

@@ -24,8 +24,8 @@ async function page(locale: Locale, untaken: Untaken, entries: readonly (readonl
   return untakenForm({ untaken, action: '/checkout/abc/submit', entries, locale, t: t as never })
 }
 
-describe('the response to a form that could not be taken', () => {
-  it('sends all fields again, blanks included, and changes none of them', async () => {
+describe('the response to a form that was not accepted', () => {
+  it('the response to a rejected form sends all fields again unchanged, including blanks', async () => {
     const html = await page('en', down)
     const sent = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
       name,
@@ -36,7 +36,7 @@ describe('the response to a form that could not be taken', () => {
     expect(html.match(/<button type="submit">Try again<\/button>/g)).toHaveLength(1)
   })
 
-  it('shows what was typed with the labels that its reader knows, and only as text', async () => {
+  it('the response to a rejected form shows the typed values with readable labels, as text only', async () => {
     const html = await page('en', down)
     for (const words of ['<dt>Email</dt><dd>ada@example.com</dd>', '<dd>Germany</dd>', '<dd>SEPA Direct Debit</dd>'])
       expect(html).toContain(words)
@@ -44,21 +44,21 @@ describe('the response to a form that could not be taken', () => {
     expect(html).not.toContain('<dd>41.65')
   })
 
-  it('has no list where nothing was typed', async () => {
+  it('the response to a rejected form without input has no list', async () => {
     expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
   })
 
-  it('states nothing that it does not know', async () => {
+  it('the response to a rejected form states only known facts', async () => {
     expect(await page('en', down)).toContain('We cannot say yet whether your request was carried out.')
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })
 
-  it.each(locales)('is in %s', async (locale) => {
+  it.each(locales)('the response to a rejected form is in %s', async (locale) => {
     for (const untaken of [down, { why: 'busy', seconds: 1 }, { why: 'busy', seconds: 25 }] as const)
       expect(await page(locale, untaken)).toContain(`<html lang="${locale}">`)
   })
 
-  it('has a policy that allows its style and no script', async () => {
+  it('the response to a rejected form allows its style and no script', async () => {
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await page('en', down)) ?? []
     const policy = untakenFormPolicy({ leavesSite: false })
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
@@ -66,7 +66,7 @@ describe('the response to a form that could not be taken', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  it('lets a form lead to other sites only where its page may', () => {
+  it('the response to a rejected form allows other sites as a target only if its page does', () => {
     const formAction = (leavesSite: boolean) => /form-action ([^;]+)/.exec(untakenFormPolicy({ leavesSite }))?.[1]
     expect([formAction(true), formAction(false)]).toEqual(["'self' https: http:", "'self'"])
   })

@@ -8,7 +8,7 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import { type BuyerField, buyerFields } from '@/lib/modules/checkouts/page.ts'
 import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
-/** Why a form was not taken, and after how many seconds it may be sent again. */
+/** Why a form was not accepted, and after how many seconds it may be sent again. */
 export interface Untaken {
   /**
    * `busy`: there were too many forms, and this one was not read. `down`: the service did not respond, and its result
@@ -29,8 +29,8 @@ interface UntakenForm {
 }
 
 /**
- * The response to a form that could not be taken, as HTML that needs neither a record nor a script: the reason,
- * everything that was typed, and the same form once more.
+ * The response to a form that was not accepted, as HTML that needs neither a record nor a script: the reason, all typed
+ * values, and the same form again.
  */
 export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm): string {
   const { why, seconds } = untaken
@@ -70,7 +70,7 @@ export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm
   ].join('\n')}\n`
 }
 
-/** The input of a field with the label that its reader knows; null for a field that nobody typed into. */
+/** The typed value of a field with a readable label; null for a field that nobody types into. */
 function typedText(name: string, value: string, locale: Locale, t: Words): { label: string; text: string } | null {
   const field = buyerFields.find((each) => each === name)
   if (!field || value.trim() === '') return null
@@ -85,9 +85,7 @@ function valueText(field: BuyerField, value: string, locale: Locale, t: Words): 
   return method ? t(`common.methods.${method}`) : null
 }
 
-/**
- * A stylesheet may be unavailable, so none is loaded: the shapes and colors of `app/globals.css` that this page needs.
- */
+/** Stylesheets may be unavailable, so none is loaded. These are the rules of `app/globals.css` that this page needs. */
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --ground: #f6f5f2; --ink: #1b1c1f; --soft: #5b5e66; --line: #e4e2dd;
   --accent: #2746c7; --on-accent: #fff }
@@ -111,8 +109,8 @@ dd { margin: 0; white-space: pre-wrap }
 `
 
 /**
- * Allows nothing but the page itself and its style. A form that may lead to another site needs every site: the shop's origins cannot
- * be looked up here (`proxy.ts` says why names are not enough).
+ * Allows nothing but the page and its style. A form that may lead to another site needs every site, because the shop's
+ * origins cannot be looked up here (`proxy.ts` explains why names are not enough).
  */
 export const untakenFormPolicy = ({ leavesSite }: { leavesSite: boolean }): string =>
   [

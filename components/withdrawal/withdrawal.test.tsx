@@ -13,7 +13,7 @@ const html = (page: WithdrawalPage) =>
     </NextIntlClientProvider>,
   ).replaceAll('\u00a0', ' ')
 
-describe('the moment of a declaration', () => {
+describe('the time of a declaration of withdrawal', () => {
   const at = '2026-11-24T23:30:00Z'
   const declaredIn = (timeZone: string | null) => {
     const page = withdrawalPages.declared('en')
@@ -23,13 +23,13 @@ describe('the moment of a declaration', () => {
   it.each([
     ['Europe/Warsaw', '25 November 2026 at 00:30 CET'],
     [null, '24 November 2026 at 23:30 UTC'],
-  ])('is written once in the zone of the emails (%s), wherever it stands', (timeZone, words) => {
+  ])('a declaration of withdrawal shows its time in the time zone of the emails (%s)', (timeZone, words) => {
     const shown = declaredIn(timeZone)
     expect(shown.match(/2[45] November 2026 at \d\d:\d\d \w+/g)).toEqual([words, words])
   })
 })
 
-it('says that subscriptions end only where one does', () => {
+it('the withdrawal page says that subscriptions end only if one does', () => {
   const words = 'Subscriptions that belong to it end at once.'
   expect(html(withdrawalPages.review('en'))).toContain(words)
   expect(html(withdrawalPages.reviewOfSeats('en'))).not.toContain(words)

@@ -13,7 +13,7 @@ import type { WithdrawalPage } from '@/lib/modules/orders/page.ts'
 
 const icons = { open: 'mail', review: 'mail', declared: 'done', over: 'clock', lost: 'closed' } as const
 
-/** The page on which a consumer withdraws from a contract, in any of its states. */
+/** The page on which a consumer withdraws from a contract, in any state. */
 export function Withdrawal({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { state, storefrontName: shop } = page
@@ -70,7 +70,7 @@ function Explanation({ page }: { page: WithdrawalPage }) {
   )
 }
 
-/** The contract, and what was withdrawn from before. Lines to choose from are in the form. */
+/** The contract, and earlier withdrawals. Lines to choose from are in the form. */
 function Contract({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { state, lines, declared, number, concludedAt, locale, timeZone } = page
@@ -113,7 +113,7 @@ function Items({ items, locale }: { items: readonly Item[]; locale: Locale }) {
   ))
 }
 
-/** The form for what is left, folded: the page says first that a declaration was received. */
+/** The form for the remaining items, folded: the page first confirms that a declaration was received. */
 function Remaining({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { lines, quantity, name } = page.problems
@@ -170,7 +170,7 @@ function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof
   ]
 }
 
-/** Of a contract about several lines the buyer chooses. All are ticked: a form that is sent as it is withdraws from all. */
+/** The lines of a contract with several lines. All are ticked, so an unchanged form withdraws from all. */
 function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const [only] = lines
@@ -217,7 +217,7 @@ function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalP
   )
 }
 
-/** How many of a line, where there are several: all that are left, unless the buyer keeps some. */
+/** The quantity of a line with several units: all that are left, unless the buyer keeps some. */
 function Quantity({ line: { position, name, left, typed, isWrong } }: { line: WithdrawalPage['lines'][number] }) {
   const t = useTranslations('withdrawal')
   const id = `quantity.${position}`
@@ -248,7 +248,7 @@ function Quantity({ line: { position, name, left, typed, isWrong } }: { line: Wi
   )
 }
 
-/** What will be declared, and the button that declares it. */
+/** The declaration to confirm, with its button. */
 function Review({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { statement, name, maskedEmail } = page

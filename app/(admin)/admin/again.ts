@@ -2,8 +2,8 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 
 /**
- * The answer to a link of another site: a page that asks for its own address again. The browser then comes from a page of ours, and
- * sends the cookie of the session, which is `SameSite=Strict`. `page` is a path that was validated.
+ * The response to a link of another site: a page that requests its own address again. The second request comes from our
+ * page, so the browser sends the session cookie, which is `SameSite=Strict`. `page` is a validated path.
  */
 export function askAgain(page: string): Response {
   const address = page.replaceAll('&', '&amp;')

@@ -19,11 +19,11 @@ const refused: readonly Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-// A session is used for all of them: what no page of ours has sent is refused before anybody is looked up.
-it.each(routes)('%s takes no form without our own origin, and none from another site', async (file) => {
+// All of these routes use a session. A form that none of our pages sent is refused before any look-up.
+it.each(routes)('%s refuses a form without our own origin, and a form from another site', async (file) => {
   const { POST, GET } = (await import(path.join(import.meta.dirname, file))) as { POST?: Handler; GET?: Handler }
   if (!POST) {
-    // It only reads: a preview of an email.
+    // A form that only reads: the preview of an email.
     expect(file).toMatch(/\/html\/route\.ts$/)
     expect(GET).toBeDefined()
     return
@@ -35,6 +35,6 @@ it.each(routes)('%s takes no form without our own origin, and none from another 
   }
 })
 
-it('finds the forms of the admin area', () => {
+it('the test finds the forms of the admin area', () => {
   expect(routes.length).toBeGreaterThan(25)
 })

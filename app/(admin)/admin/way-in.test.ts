@@ -12,7 +12,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
   return { ...others, readConfig, config: () => read }
 })
 
-/** A browser without a cookie asks for a page, which needs no database. */
+/** Requests a page without a cookie, which needs no database. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://127.0.0.1:3000${path}`, { headers }))
 const followedLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
@@ -23,13 +23,16 @@ describe('a browser that is not signed in', () => {
     ['/admin/search?q=a', '?to=%2Fadmin%2Fsearch%3Fq%3Da'],
     ['/admin', ''],
     ['/admin/second-factor', ''],
-  ])('is led from %s to the log-in, which knows of it', async (path, query) => {
-    const answer = await ask(path, { 'sec-fetch-site': 'same-origin' })
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe(`https://pay.example.com/admin/sign-in${query}`)
-  })
+  ])(
+    'a browser without a session is redirected from %s to the log-in, which keeps the address',
+    async (path, query) => {
+      const answer = await ask(path, { 'sec-fetch-site': 'same-origin' })
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toBe(`https://pay.example.com/admin/sign-in${query}`)
+    },
+  )
 
-  it('asks again where it followed a link of another site, since its cookie was not sent along', async () => {
+  it('a browser that followed a link of another site requests the page again, since its cookie was not sent', async () => {
     const answer = await ask('/admin/test/storefront_1/orders?status=paid&form=x&name=a&customer=a', followedLink)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -40,7 +43,7 @@ describe('a browser that is not signed in', () => {
     expect(html).toContain(`<a href="${address}">`)
   })
 
-  it('is shown nothing of an address that no page of ours has', async () => {
+  it('a browser without a session gets no information about an address without a page', async () => {
     const html = await (await ask('/admin/x"><script>', followedLink)).text()
     expect(html).toContain('content="0;url=/admin"')
     expect(html).not.toContain('script')
@@ -51,7 +54,7 @@ describe('a browser that is not signed in', () => {
     { ...followedLink, 'sec-fetch-mode': 'no-cors' },
     { ...followedLink, 'sec-fetch-site': 'none' },
     {},
-  ])('is led to the log-in at once with %j', async (headers) => {
+  ])('a browser is redirected to the log-in at once with %j', async (headers) => {
     expect((await ask('/admin/work', headers)).status).toBe(303)
   })
 })

@@ -4,7 +4,7 @@ import { DocsOverview } from '@/components/docs/docs-page.tsx'
 import { config } from '@/lib/platform/config.ts'
 import { reference } from './reference.ts'
 
-/** Rendered at each request: it names the address of the service, which the build does not know. */
+/** Rendered at each request: it contains the address of the service, which is unknown at build time. */
 export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = { title: t('docs.title') }

@@ -8,8 +8,8 @@ interface FileParams {
 }
 
 /**
- * A storefront's logo. The address names the content, so that every cache may keep it for good. It does not say whose
- * logo it is, and no cookie is read or set.
+ * A storefront's logo. The address contains the hash of the content, so that every cache may keep it forever. It does
+ * not reveal the storefront, and no cookie is read or set.
  */
 export async function GET(request: Request, { params }: FileParams): Promise<Response> {
   try {
@@ -26,7 +26,7 @@ export async function GET(request: Request, { params }: FileParams): Promise<Res
   }
 }
 
-/** Opened alone, a logo is a picture and nothing more. Emails that are read in a browser show it on another site. */
+/** A logo opened alone is only an image. Emails read in a browser show it on another site. */
 const headers = {
   ...pageHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -39,6 +39,6 @@ const refused = (status: 404 | 503, text: string, more: Record<string, string> =
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more },
   })
 
-/** Whether an `If-None-Match` header contains the tag, alone or among others, also as a weak one. */
+/** Whether an `If-None-Match` header contains the tag, also as one of several or as a weak tag. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))

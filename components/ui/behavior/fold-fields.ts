@@ -1,6 +1,6 @@
 /**
- * Makes the Tab key skip the fields of a closed fold (`details.field-fold`), and opens the fold when a field is filled in.
- * Returns how to stop.
+ * Makes the Tab key skip the fields of a closed fold (`details.field-fold`), and opens the fold when a field is filled
+ * in. Returns a function that stops this.
  */
 export function foldFields(fold: HTMLDetailsElement): () => void {
   const fields = [...fold.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
@@ -11,10 +11,10 @@ export function foldFields(fold: HTMLDetailsElement): () => void {
   const unfold = ({ target }: Event) => {
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) fold.open = true
   }
-  // A field can be filled in or focused before this script runs, also by a browser that restores a page.
+  // A field can be filled in or focused before this script runs, for example by a browser that restores a page.
   if (fields.some((field) => isFilled(field) || field === document.activeElement)) fold.open = true
   skipWhileFolded()
-  // The `toggle` event comes in a later task, and a quick Tab key comes before that task.
+  // The `toggle` event comes in a later task, and a quick Tab key could come first.
   const observer = new MutationObserver(skipWhileFolded)
   observer.observe(fold, { attributeFilter: ['open'] })
   fold.addEventListener('focusin', unfold)

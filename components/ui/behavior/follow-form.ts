@@ -6,8 +6,8 @@ import { showText, write } from './text-writer.ts'
 const pauseMs = 300
 
 /**
- * Keeps a form's text true to what is typed. A press of the button waits for a pending quote, so that the form always
- * sends the total that the page shows. A second press does nothing. Returns how to stop.
+ * Keeps a form's text in step with the input. A press of the button waits for a pending quote, so that the form always
+ * sends the total that the page shows. A second press has no effect. Returns a function that stops this.
  */
 export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
   const stop = new AbortController()
@@ -40,8 +40,9 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // Without this script the figures may lag behind the input. The form then claims no seen total, and the payment page
-  // shows the total that counts. The payment page does not show all prices of a trial, so that form has them from the start.
+  // Without this script the figures may be older than the input. Then the form sends no seen total, and the payment
+  // page shows the valid total. The payment page does not show all prices of a trial, so that form sends them from the
+  // start.
   form.addEventListener(
     'formdata',
     ({ formData }) => {
@@ -77,7 +78,7 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   )
 
   markRequired()
-  // Input can be typed, filled in or restored by the browser before this script runs.
+  // The browser may have filled in or restored input before this script runs.
   quotes.ask(0)
   if (document.activeElement === document.body) document.getElementById('problems')?.focus()
   form.dataset.followed = ''

@@ -2,17 +2,17 @@ import type { LiveText } from '../live-text.ts'
 
 /** The quotes of a form: at most one request is pending, and a newer one replaces it. */
 interface Quotes {
-  /** Requests the text, after a pause, if the fields that decide it have changed. */
+  /** Requests the text after a pause, if the fields that decide it have changed. */
   ask: (pauseMs: number) => void
-  /** Null without a pending request. Resolves when the request succeeds, fails or is replaced. */
+  /** Null without a pending request. Resolves when the request succeeds, fails, or is replaced. */
   pending: () => Promise<void> | null
 }
 
-/** What the server tells the script about a form. */
+/** The settings that the server passes to the script. */
 export interface LiveSettings {
   quoteUrl: string
   locale: string
-  /** The fields that decide, and the time zone, each with the value for which the server made the page's text. */
+  /** The deciding fields and the time zone, each with the value for which the server wrote the page's text. */
   asked: Readonly<Record<string, string>>
   text: LiveText
 }
@@ -24,7 +24,7 @@ interface FollowedForm extends LiveSettings {
   signal: AbortSignal
 }
 
-/** After this time the form is sent without a fresh quote; the server then compares totals itself. */
+/** After this time the form is sent without a fresh quote, and the server compares the totals. */
 const patienceMs = 8_000
 
 export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void): Quotes {
@@ -40,7 +40,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
   let latest: { stop: AbortController; settled: Promise<void> } | null = null
 
   const ask = (pauseMs: number) => {
-    // A currency that is not offered at the moment is sent all the same: the response has the valid one.
+    // A currency that is not offered now is still sent: the response has the valid currency.
     const query = queryOf(typed)
     if (query === lastQuery || signal.aborted) return
     lastQuery = query
@@ -64,7 +64,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
 
 const setAsking = (isAsking: boolean) => document.documentElement.toggleAttribute('data-asking', isAsking)
 
-/** Null without a response: the current text then stays, and the server decides. */
+/** Null without a response: then the current text stays, and the server decides. */
 async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Promise<LiveText | null> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   try {
@@ -75,9 +75,7 @@ async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Prom
   }
 }
 
-/**
- * Waits until no finger is down: a text that moves the button from under a finger would make the finger miss the button.
- */
+/** Waits until no finger is down, because a text that moves the button would make the finger miss it. */
 function followPress(signal: AbortSignal): () => Promise<unknown> | null {
   const press = new EventTarget()
   let isPressed = false

@@ -29,7 +29,7 @@ const valueAt = (text: unknown, path = ''): unknown =>
 
 const isFilled = (element: HTMLElement) => [...element.querySelectorAll('input')].some(({ value }) => value !== '')
 
-/** Shows one element for each value: the elements that exist, and copies of the hidden first one. */
+/** Shows one element per value: the existing elements, and copies of the hidden first one. */
 function writeEach(list: HTMLElement, values: readonly unknown[]): void {
   const [model, ...items] = [...list.children] as HTMLElement[]
   values.forEach((value, index) => {
@@ -43,14 +43,14 @@ function writeEach(list: HTMLElement, values: readonly unknown[]): void {
   for (const item of items.slice(values.length)) item.remove()
 }
 
-/** A choice stays while it is on offer, so that nothing changes behind the buyer's back. */
+/** A choice stays while it is offered, so that it never changes unnoticed. */
 function offerRows(list: HTMLElement, keys: readonly string[], proposed: unknown): void {
   const rows = each('key', list)
   const offered = keys.flatMap((key) => rows.find((row) => row.dataset.key === key) ?? [])
   if (offered.some((row, index) => row !== rows[index])) {
     const focused = list.querySelector<HTMLElement>(':focus')
     list.prepend(...offered)
-    // An element that moves loses the focus.
+    // A moved element loses the focus.
     focused?.focus({ preventScroll: true })
   }
   for (const row of rows) {

@@ -3,7 +3,7 @@ import { AdminShell } from '@/components/admin/admin-shell.tsx'
 import { personOf } from '@/lib/modules/operators/manage-sessions.ts'
 import { cookiesOf } from '../cookies.ts'
 
-/** Around every page of somebody who is signed in. `proxy.ts` leads everybody else to the log-in. */
+/** The frame of every page behind the log-in. `proxy.ts` redirects everybody else to the log-in. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const person = await personOf(await cookiesOf())
   if (!person) return null

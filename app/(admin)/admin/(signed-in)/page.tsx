@@ -6,7 +6,7 @@ import { titled } from '../title.ts'
 
 export const metadata = titled('overview.heading')
 
-/** What waits for an operator; for a member of a merchant, their storefronts. */
+/** The work that waits for an operator; for a member of a merchant, their storefronts. */
 export default async function Page() {
   const cookies = await cookiesOf()
   const page = await adminOverview(cookies)

@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return titled(page?.kind === 'set_up' ? 'secondFactor.setUp.heading' : 'secondFactor.heading')
 }
 
-/** `proxy.ts` leads everybody else elsewhere. */
+/** `proxy.ts` redirects everybody else. */
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await current()
   const query = await searchParams

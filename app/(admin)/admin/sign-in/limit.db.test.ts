@@ -9,7 +9,7 @@ import { POST } from './submit/route.ts'
 
 const password = 'correct horse battery'
 
-// Time stands still: otherwise the limit would recover while a busy machine takes its time.
+// Time is frozen: otherwise the limit would recover during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   Object.assign(config(), { rateLimitForms: 4, rateLimitFormsAddress: 1200 })
@@ -33,7 +33,7 @@ async function signIn(remoteAddress: string, email: string, given = 'a wrong pas
 
 const leadsTo = (answer: Response) => new URL(answer.headers.get('location') ?? '', config().publicBaseUrl).pathname
 
-it('log-ins from one address are limited, whatever accounts they name, and those from others are not', async () => {
+it('log-ins are limited per address, whatever accounts they name', async () => {
   const email = 'limited@example.com'
   await createOperator({ email, password })
   for (let n = 0; n < 4; n++) {
@@ -49,7 +49,7 @@ it('log-ins from one address are limited, whatever accounts they name, and those
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.headers.get('set-cookie')).toBeNull()
   }
-  // No attempt beyond the limit reached the account, which is not locked.
+  // No attempt beyond the limit reached the account, so it is not locked.
   const ofAccount = await db().sign_in_failures.findMany({ where: { subject: passwordOf(email), source: '' } })
   expect(ofAccount).toMatchObject([{ count: 1, locked_until: null }])
   const elsewhere = await signIn('203.0.113.8', email, password)
@@ -57,7 +57,7 @@ it('log-ins from one address are limited, whatever accounts they name, and those
   expect(elsewhere.headers.get('set-cookie')).toContain('SameSite=Strict')
 })
 
-it('all of an IPv6 network is one address', async () => {
+it('all addresses of an IPv6 /64 network share the limit of log-ins', async () => {
   for (let n = 0; n < 4; n++) expect((await signIn(`2001:db8:7:7::${n}`, `v6-${n}@example.com`)).status).toBe(303)
   expect((await signIn('2001:db8:7:7:ffff::1', 'v6-9@example.com')).status).toBe(429)
   expect((await signIn('2001:db8:7:8::1', 'v6-9@example.com')).status).toBe(303)

@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
-/** Around every page of a session: who is signed in, and the way out. The status is set in `proxy.ts`. */
+/** The frame of every page behind a session. `proxy.ts` sets the status. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const opened = await openShell()
   return <HostedDocument {...opened.document}>{pageOf(opened, children)}</HostedDocument>

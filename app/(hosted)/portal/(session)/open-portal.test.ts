@@ -13,6 +13,6 @@ it.each([
   ['/portal/subscriptions/x/cancel/x', false],
   ['/portal/invoices/x', false],
   ['/portal/elsewhere', false],
-])('%s is a page of the portal: %s', (path, isPage) => {
+])('the path %s is a portal page: %s', (path, isPage) => {
   expect(portalLoader(path) !== null).toBe(isPage)
 })

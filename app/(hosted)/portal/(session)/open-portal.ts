@@ -26,7 +26,7 @@ export function portalLoader(path: string): InSession<Shown> | null {
   return act === 'cancel' ? ({ visitor }) => portal.loadCancellation(id, visitor) : null
 }
 
-/** Each runs once per request, shared by the proxy, the layout, the title and the page. */
+/** Each runs once per request, shared by the proxy, the layout, the title, and the page. */
 export const openShell = cache(() => open('/portal frame', ({ visitor }) => portal.loadShell(visitor)))
 export const openOverview = cache(() => open('/portal', overview))
 export const openDocuments = cache(() => open('/portal/invoices', documents))
@@ -38,7 +38,7 @@ export const openCancel = cache((id: string) =>
   open(`/portal/subscriptions/${id}/cancel`, ({ visitor }) => portal.loadCancellation(id, visitor)),
 )
 
-/** The title of a page of the session: what it is about, and the shop. The layout has one for where there is no such page. */
+/** The title of a page behind a session: its subject, and the shop. Without a page, the layout's title applies. */
 export async function titleOf<Page extends Shown & { storefrontName: string }>(
   opened: Awaited<ReturnType<typeof open<Page>>>,
   heading: (t: Words, page: Page) => string,

@@ -6,7 +6,7 @@ import { titled } from '../../title.ts'
 
 export const metadata = titled('password.heading')
 
-/** An unknown link looks like one that is over; `proxy.ts` sets its status. */
+/** An unknown link shows the same page as an expired one. `proxy.ts` sets its status. */
 export default async function Page({
   params,
   searchParams,

@@ -7,13 +7,13 @@ import { type StorefrontPath, storefrontFrame } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../cookies.ts'
 import { titlesBelow } from '../../../title.ts'
 
-/** The mode is a word of every title. */
+/** The mode is part of every title. */
 export async function generateMetadata({ params }: { params: Promise<StorefrontPath> }): Promise<Metadata> {
   const { mode } = await params
   return titlesBelow(t(`storefront.modes.${mode === 'live' ? 'live' : 'test'}`), t('title'))
 }
 
-/** Around every page of one storefront and mode. Each page asks again whether it may be seen. */
+/** The frame of every page of one storefront and mode. Each page checks the permission again. */
 export default async function Layout({ params, children }: { params: Promise<StorefrontPath>; children: ReactNode }) {
   const frame = await storefrontFrame(await params, await cookiesOf())
   return frame ? <StorefrontShell frame={frame}>{children}</StorefrontShell> : notFound()

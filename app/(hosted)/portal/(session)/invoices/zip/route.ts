@@ -9,7 +9,7 @@ import { seeOther } from '../../../../form.ts'
 import { limitFile } from '../../../../page-limits.ts'
 import { words } from '../../../../words.ts'
 
-/** The documents of one page of the list as a file. Without a session it leads to the page that says so. */
+/** The documents of one page of the list as a ZIP file. Without a session it redirects to the page that says so. */
 export async function GET(request: Request): Promise<Response> {
   const tooMany = await limitFile(request)
   if (tooMany) return tooMany

@@ -4,7 +4,7 @@ import { pathOf } from '../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string }
 
-/** More than the limit of a logo, so that the form of one that is a little too large is read and answered. */
+/** More than the limit of a logo, so that the form of a slightly too large logo gets a proper response. */
 const maxBytes = 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(
@@ -24,6 +24,6 @@ async function brandForm(form: FormData): Promise<BrandForm> {
   return { intent: fields.intent ?? null, fields, logo: fields.removeLogo ? null : await fileIn(form.get('logo')) }
 }
 
-/** A browser sends an empty file where none was chosen. */
+/** A browser sends an empty file if no file was chosen. */
 const fileIn = async (value: FormDataEntryValue | null): Promise<Uint8Array | undefined> =>
   value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : undefined
