@@ -5,10 +5,7 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 
-/**
- * Limits in kilobytes (1,000 bytes) as sent. The document and the styles load before the first paint; the scripts load
- * later.
- */
+/** Limits in kilobytes (1,000 bytes) as sent. The first paint needs the document and the styles. */
 const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes
