@@ -37,7 +37,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const refused = refusedFields(page.problems, form.country, t)
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   return (
-    <FormPage about={<Standing page={page} text={text} />} refused={refused}>
+    <FormPage about={<SubscriptionSummary page={page} text={text} />} refused={refused}>
       {page.isSaved && (
         <div className="mb-8">
           <p className="rounded-box border border-line bg-tint p-4 font-semibold" role="status">
@@ -128,7 +128,7 @@ interface TextedPage {
 }
 
 /** Answers: is this the right shop, which subscription is it, and which amount is outstanding or next? */
-function Standing({ page, text }: TextedPage) {
+function SubscriptionSummary({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { due } = page
   return (

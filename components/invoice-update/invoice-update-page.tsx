@@ -49,7 +49,7 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
           title={t('invoiceUpdate.done.heading')}
           tone="done"
         >
-          <Outcome page={page} />
+          <SavedChanges page={page} />
           {page.alsoLater && <p>{t('invoiceUpdate.done.later', { shop })}</p>}
         </StatePage>
       )
@@ -63,7 +63,7 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
 }
 
 /** The saved details, and the effect on the tax. */
-function Outcome({ page }: { page: Extract<InvoiceUpdatePage, { state: 'done' }> }) {
+function SavedChanges({ page }: { page: Extract<InvoiceUpdatePage, { state: 'done' }> }) {
   const t = useTranslations('invoiceUpdate')
   const { document, number, correction, notCorrected, locale } = page
   if (correction) {

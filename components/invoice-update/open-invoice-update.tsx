@@ -22,7 +22,7 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   const errors = Object.fromEntries(refused.map(({ field, text }) => [field, text]))
   const filled = filledWith(form, errors)
   return (
-    <FormPage about={<Standing page={page} />} refused={refused}>
+    <FormPage about={<InvoiceSummary page={page} />} refused={refused}>
       <form action={page.submitUrl} className="grid grid-cols-1 gap-9" method="post" noValidate>
         <FormLanguage locale={locale} />
         <input name="version" type="hidden" value={page.version} />
@@ -73,7 +73,7 @@ function taxIdHint({ taxIdPrefix, needsTaxId, correctableTax, locale }: OpenPage
 /**
  * Answers: is this the right shop, and which invoice is it? The invoice opens in another tab, so that the input stays.
  */
-function Standing({ page }: { page: OpenPage }) {
+function InvoiceSummary({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, document, number } = page
   const labels = document === 'invoice' ? 'invoice' : 'invoice.creditNote'

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { toWire } from '../kernel/moment.ts'
+import { amount, parseMoney } from '../kernel/money.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { timeZoneOf } from '../modules/customers/store.ts'
 import { pageOfEmails } from '../modules/emails/store.ts'
@@ -16,14 +18,16 @@ import type { RefundPage } from '../modules/refunds/page.ts'
 import { refundResource } from '../modules/refunds/resource.ts'
 import type * as rules from '../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../modules/refunds/store.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { parseWith } from '../platform/http/validate.ts'
 import { cancelRecovery, isUnpaidChange } from '../workflows/recovery/operations.ts'
 import * as refunds from '../workflows/refund/operations.ts'
 import { canRecall, recall } from '../workflows/refund/recall.ts'
+import { laterPayments, proposedRefund } from '../workflows/withdrawal/proposed-refund.ts'
+import { itemOf, linesOf, withdrawableOf } from '../workflows/withdrawal/withdrawable.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
-import { declaredOf } from './declared.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
@@ -70,7 +74,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
   return {
-    ...(await declaredOf(order, tenant, lines, rows)),
+    ...(await withdrawalsFrom(order, tenant, lines, rows)),
     ...(await relatedTo(order, tenant)),
     // Documents about a sale have its lines, and nobody withdraws from them.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
@@ -86,6 +90,37 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
+  }
+}
+
+/** The withdrawals from an order, the refund that they ask for, and the later payments for what was withdrawn from. */
+async function withdrawalsFrom(
+  order: Order,
+  tenant: Tenant,
+  lines: OrderPage['lines'],
+  refunds: readonly rules.Refund[],
+): Promise<Pick<OrderPage, 'declared' | 'amounts' | 'laterPayments'>> {
+  const withdrawable = await withdrawableOf(order, tenant)
+  if (!withdrawable) return { declared: [], amounts: {}, laterPayments: [] }
+  const left = new Map(lines.map(({ id, left }) => [id, parseMoney(left.value, order.currency)?.minor ?? 0n]))
+  const proposed = proposedRefund(order, withdrawable, { left, refunds })
+  const paid = await laterPayments(db(), withdrawable)
+  return {
+    declared: withdrawable.declared.map((each) => ({
+      name: each.name,
+      email: each.email,
+      statement: each.statement,
+      source: each.source,
+      declaredAt: toWire(each.declaredAt),
+      items: linesOf(withdrawable, each).map(itemOf),
+    })),
+    amounts: Object.fromEntries([...proposed].map(([id, minor]) => [id, amount(minor, order.currency).value])),
+    laterPayments: paid.map(({ order: { id, total, currency }, number, paidAt }) => ({
+      id,
+      number,
+      total: amount(total, currency),
+      paidAt: toWire(paidAt),
+    })),
   }
 }
 

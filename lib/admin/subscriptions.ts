@@ -1,11 +1,9 @@
 import { toWire } from '../kernel/moment.ts'
 import { findCustomer } from '../modules/customers/store.ts'
-import { chargesOf, type HeldBack, heldBackBy } from '../modules/recovery/coming-charges.ts'
+import { chargesOf } from '../modules/recovery/coming-charges.ts'
 import * as contract from '../modules/subscriptions/contract.ts'
 import { nextCharge } from '../modules/subscriptions/next-charge.ts'
 import type {
-  AdminSubscription,
-  OutstandingOrder,
   RenewalsWait,
   SubscriptionAction,
   SubscriptionPage,
@@ -13,18 +11,23 @@ import type {
 } from '../modules/subscriptions/page.ts'
 import { unpaidFrom } from '../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../modules/subscriptions/resource.ts'
-import { isOngoing, type Subscription, subscriptionStates } from '../modules/subscriptions/rules/index.ts'
+import { isOngoing, subscriptionStates } from '../modules/subscriptions/rules/index.ts'
 import { findSubscription, pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import * as operations from '../workflows/subscription-change/operations.ts'
+import {
+  actionNamed,
+  allowedActions,
+  debtOf,
+  stakesOf,
+  stakesVersion,
+} from '../workflows/subscription-change/stakes.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
-import { outstandingOf } from './outstanding.ts'
 import { changedMeanwhile, stale } from './seen.ts'
-import { stakesOf, stakesVersion } from './stakes.ts'
 import { timelineOf } from './timeline.ts'
 
 /** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
@@ -55,37 +58,12 @@ export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
   return storefront.suspension ? 'suspended' : null
 }
 
-/** What each state allows: the rules decide again when it is done. */
-const actionsOf: Readonly<Record<AdminSubscription['status'], readonly SubscriptionAction[]>> = {
-  created: [],
-  trial: ['cancel', 'cancelNow'],
-  active: ['pause', 'cancel', 'cancelNow'],
-  paused: ['unpause', 'cancel', 'cancelNow'],
-  on_grace_period: ['resume', 'cancelNow'],
-  canceled: [],
-}
-
-const actionsOn = (
-  subscription: Subscription,
-  owed: { outstanding: readonly OutstandingOrder[]; heldBack: HeldBack | null },
-  now: Date,
-  led: string | null,
-): SubscriptionPage['actions'] =>
-  actionsOf[subscription.status].flatMap((action) => {
-    const stakes = stakesOf(action, subscription, owed, now)
-    if (!stakes) return []
-    const terms = stakesVersion(action, stakes, now)
-    return [{ action, stakes, terms, isOpen: action === led, formKey: newFormKey() }]
-  })
-
-/** An action does what its page said that it comes to, or nothing. What is impossible is refused by the rules. */
+/** Refuses an action whose effect differs from the effect on its page. The rules refuse an impossible action. */
 const agreedTo =
   (action: SubscriptionAction, terms: string): operations.Agreed =>
   async (tx, subscription) => {
     const { sql, now } = tx
-    const outstanding = await outstandingOf(sql, subscription.id)
-    const heldBack = await heldBackBy(sql, tx, subscription.id)
-    const stakes = stakesOf(action, subscription, { outstanding, heldBack }, now)
+    const stakes = stakesOf(action, subscription, await debtOf(sql, tx, subscription.id), now)
     if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
     return now
   }
@@ -103,19 +81,26 @@ export async function subscriptionPage(
   const { tenant, path } = access
   const now = await clockNow(db(), tenant)
   const { entries, isCut } = await timelineOf(tenant, found)
-  const outstanding = await outstandingOf(db(), id)
-  const heldBack = await heldBackBy(db(), tenant, id)
+  const debt = await debtOf(db(), tenant, id)
   const paidUntil = (await unpaidFrom(db(), id)) ?? found.renewedUntil
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
     subscription: subscriptionResource(found),
     email: customer?.email ?? '',
-    ...chargesOf(found, heldBack, now),
+    ...chargesOf(found, debt.heldBack, now),
     renewalsWait: renewalsWait(access),
     lacksMethod: found.mandate === null && (nextCharge(found, now)?.total ?? 0n) > 0n,
-    outstanding,
+    outstanding: debt.outstanding,
     paidUntil: paidUntil && toWire(paidUntil),
-    actions: access.mayDo('subscription.cancel') ? actionsOn(found, { outstanding, heldBack }, now, changed) : [],
+    actions: access.mayDo('subscription.cancel')
+      ? allowedActions(found, debt, now).map(({ action, stakes, version }) => ({
+          action,
+          stakes,
+          terms: version,
+          isOpen: action === changed,
+          formKey: newFormKey(),
+        }))
+      : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.mayDo('subscription.change') && isOngoing(found),
     timeline: entries,
@@ -133,7 +118,7 @@ export async function submitSubscription(
   const access = await accessToForm(place, 'subscriptions/[id]', form.get('intent'), cookies)
   if (!access || !(await findSubscription(db(), access.tenant, id))) return null
   const page = `${access.path}/subscriptions/${id}`
-  const action = [...Object.values(actionsOf)].flat().find((each) => each === form.get('intent'))
+  const action = actionNamed(form.get('intent'))
   if (!action) return { redirectTo: page }
   const refusal = await perform(access, id, action, form)
   const confirm = refusal && toConfirm(access, { page, values: form }, refusal)

@@ -3,7 +3,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { tables } from '../../../prisma/client/tables.ts'
 import { traced } from '../tracing.ts'
 import { allColumns } from './columns.ts'
-import { emptyFragment, type Fragment, fragment, rawFragment, type Statement, statementOf } from './fragment.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment, type SqlStatement, sqlStatement } from './fragment.ts'
 import { failureOfLast, type LastChange, statementOfLast } from './last-change.ts'
 import { codeOf } from './one-connection.ts'
 import {
@@ -60,11 +60,11 @@ class Connection {
   constructor(readonly run: Run) {}
 
   async $queryRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]) {
-    return (await this.run(statementOf(strings, values))).rows
+    return (await this.run(sqlStatement(strings, values))).rows
   }
 
   async $executeRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]) {
-    return (await this.run(statementOf(strings, values))).rowCount ?? 0
+    return (await this.run(sqlStatement(strings, values))).rowCount ?? 0
   }
 
   async $queryRawUnsafe(text: string, ...values: unknown[]) {
@@ -169,7 +169,7 @@ export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
   made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
 
 /** The statement is sent before this returns. */
-async function made(last: LastChange, run: (statement: Statement) => Promise<unknown>): Promise<void> {
+async function made(last: LastChange, run: (statement: SqlStatement) => Promise<unknown>): Promise<void> {
   try {
     await run(statementOfLast(last))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { emptyFragment, fragment, rawFragment, statementOf } from './fragment.ts'
+import { emptyFragment, fragment, rawFragment, sqlStatement } from './fragment.ts'
 
-const sql = (strings: TemplateStringsArray, ...values: unknown[]) => statementOf(strings, values)
+const sql = (strings: TemplateStringsArray, ...values: unknown[]) => sqlStatement(strings, values)
 
 describe('a statement', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a statement', () => {
       'SELECT $1 WHERE a = $2 AND b = $3 AND c = $4',
       [1, 2, 3, 4],
     ],
-    ['that is a fragment', statementOf(fragment`SELECT ${1}`, []), 'SELECT $1', [1]],
+    ['that is a fragment', sqlStatement(fragment`SELECT ${1}`, []), 'SELECT $1', [1]],
     [
       'with text that looks like one',
       sql`SELECT ${"'; DROP TABLE orders; --"}`,

@@ -19,7 +19,7 @@ export const literal = (value: string): Fragment => rawFragment(`'${value.replac
 
 export const emptyFragment = rawFragment('')
 
-export interface Statement {
+export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -28,7 +28,7 @@ export interface Statement {
 const texts = new WeakMap<object, string>()
 
 /** The statement of a template, with `$1`, `$2`, and so on for its values. */
-export function statementOf(strings: TemplateStringsArray | Fragment, values: readonly unknown[]): Statement {
+export function sqlStatement(strings: TemplateStringsArray | Fragment, values: readonly unknown[]): SqlStatement {
   if (strings instanceof Fragment) return { text: numbered(strings.strings), values: strings.values }
   if (values.some((value) => value instanceof Fragment)) {
     const flat = flattened(strings, values)

@@ -1,4 +1,4 @@
-import { type Fragment, fragment, type Statement, statementOf } from './fragment.ts'
+import { type Fragment, fragment, type SqlStatement, sqlStatement } from './fragment.ts'
 import { codeOf } from './one-connection.ts'
 
 /**
@@ -14,8 +14,8 @@ export interface LastChange {
 
 const otherRows = 'BH001' // raised by require_rows
 
-export const statementOfLast = ({ change, must }: LastChange): Statement =>
-  statementOf(
+export const statementOfLast = ({ change, must }: LastChange): SqlStatement =>
+  sqlStatement(
     must
       ? fragment`WITH changed AS (${change} RETURNING 1) SELECT require_rows(count(*), ${must.rows}::int)::text FROM changed`
       : change,

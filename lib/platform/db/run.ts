@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { config } from '../config.ts'
 import { sent } from './condition.ts'
-import type { Statement } from './fragment.ts'
+import type { SqlStatement } from './fragment.ts'
 import { type QueryLimits, replaceConnections } from './pool.ts'
 import { isReadOnly } from './unavailable.ts'
 
@@ -35,7 +35,7 @@ interface Connection {
 /** Runs a statement. `limits` of the statement replace those of its connection. */
 export async function runOn(
   connection: Connection,
-  { text, values }: Statement,
+  { text, values }: SqlStatement,
   limits: QueryLimits = {},
 ): Promise<pg.QueryResult> {
   try {

@@ -1,5 +1,5 @@
 import { isTracing, type SpanOptions, traced } from '../tracing.ts'
-import type { Statement } from './fragment.ts'
+import type { SqlStatement } from './fragment.ts'
 
 /** The span name of a statement: its operation and table. It contains neither the text nor the values. */
 
@@ -29,7 +29,7 @@ export function statementSpan(text: string) {
 }
 
 /** Runs a statement in a span. */
-export function tracedStatement<Result>({ text }: Statement, run: () => Result): Result {
+export function tracedStatement<Result>({ text }: SqlStatement, run: () => Result): Result {
   if (!isTracing()) return run()
   const { name, options } = statementSpan(text)
   return traced(name, options, run)

@@ -1,9 +1,9 @@
 import { columnType, condition, Parameters, quoted, shapeOf, UnsupportedQuery } from './condition.ts'
-import type { Statement } from './fragment.ts'
+import type { SqlStatement } from './fragment.ts'
 import { orderBy, type Row, type Selected, selection } from './selection.ts'
 
 /** Runs a statement on the connection of a transaction, or on any free connection. */
-export type Run = (statement: Statement) => Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>
+export type Run = (statement: SqlStatement) => Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>
 
 type Where = Readonly<Record<string, unknown>>
 type Data = Readonly<Record<string, unknown>>

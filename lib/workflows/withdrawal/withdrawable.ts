@@ -65,7 +65,10 @@ export const progressOf = ({ lines, declared, timeZone }: Withdrawable): Progres
 export type ChosenLine = WithdrawableLine & { readonly chosen: number }
 
 /** The lines of a declaration. */
-export const linesOf = ({ lines }: Withdrawable, declared: DeclaredWithdrawal): ChosenLine[] =>
+export const linesOf = (
+  { lines }: Pick<Withdrawable, 'lines'>,
+  declared: Pick<DeclaredWithdrawal, 'lines'>,
+): ChosenLine[] =>
   lines.flatMap((line) => {
     const about = declared.lines.find(({ checkoutLineId }) => checkoutLineId === line.checkoutLineId)
     return about ? [{ ...line, chosen: about.quantity }] : []

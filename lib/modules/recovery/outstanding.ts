@@ -1,16 +1,16 @@
-import { toWire } from '../kernel/moment.ts'
-import { amount } from '../kernel/money.ts'
-import { unpaidOrders } from '../modules/orders/store.ts'
-import { paymentStates } from '../modules/payments/rules/state.ts'
-import { isSimulated, lastPayment } from '../modules/payments/store.ts'
-import { chargedAgainAt, endsAt, type Recovery } from '../modules/recovery/rules/index.ts'
-import { openRecoveries } from '../modules/recovery/store.ts'
-import type { OutstandingOrder } from '../modules/subscriptions/page.ts'
-import type { Sql } from '../platform/db/db.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { amount } from '../../kernel/money.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { unpaidOrders } from '../orders/store.ts'
+import { paymentStates } from '../payments/rules/state.ts'
+import { isSimulated, lastPayment } from '../payments/store.ts'
+import type { OutstandingOrder } from '../subscriptions/page.ts'
+import { chargedAgainAt, endsAt, type Recovery } from './rules/index.ts'
+import { openRecoveries } from './store.ts'
 
 /**
- * The orders of a subscription that are not paid, the oldest first, with what becomes of each. Recoveries are read last: one
- * that was paid between two reads has been closed by then.
+ * The unpaid orders of a subscription, oldest first, with the next steps of each. Recoveries are read last: a recovery whose order
+ * was paid between two reads is closed by then.
  */
 export async function outstandingOf(sql: Sql, subscriptionId: string): Promise<OutstandingOrder[]> {
   const unpaid = await unpaidOrders(sql, subscriptionId)

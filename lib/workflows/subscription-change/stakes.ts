@@ -1,11 +1,48 @@
-import { toWire } from '../kernel/moment.ts'
-import { type Amount, amount, parseMoney, sum } from '../kernel/money.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import { chargesOf, type HeldBack } from '../modules/recovery/coming-charges.ts'
-import type { NextCharges, OutstandingOrder, Stakes, SubscriptionAction } from '../modules/subscriptions/page.ts'
-import * as rules from '../modules/subscriptions/rules/index.ts'
-import { config } from '../platform/config.ts'
-import { versionOf } from '../platform/crypto/version-of.ts'
+import { toWire } from '../../kernel/moment.ts'
+import { type Amount, amount, parseMoney, sum } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { chargesOf, type HeldBack, heldBackBy } from '../../modules/recovery/coming-charges.ts'
+import { outstandingOf } from '../../modules/recovery/outstanding.ts'
+import type { NextCharges, OutstandingOrder, Stakes, SubscriptionAction } from '../../modules/subscriptions/page.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** The effect of each action on a subscription, before the action is performed. */
+
+/** The actions that each status allows, in the order in which a page offers them. The rules decide again. */
+const actionsOf: Readonly<Record<rules.Subscription['status'], readonly SubscriptionAction[]>> = {
+  created: [],
+  trial: ['cancel', 'cancelNow'],
+  active: ['pause', 'cancel', 'cancelNow'],
+  paused: ['unpause', 'cancel', 'cancelNow'],
+  on_grace_period: ['resume', 'cancelNow'],
+  canceled: [],
+}
+
+/** What a subscription owes, and what holds its renewals back. */
+export interface Debt {
+  readonly outstanding: readonly OutstandingOrder[]
+  readonly heldBack: HeldBack | null
+}
+
+export const debtOf = async (sql: Sql, tenant: Tenant, subscriptionId: string): Promise<Debt> => ({
+  outstanding: await outstandingOf(sql, subscriptionId),
+  heldBack: await heldBackBy(sql, tenant, subscriptionId),
+})
+
+/** The actions that a subscription allows now, each with its effect and the version of that effect. */
+export const allowedActions = (
+  subscription: rules.Subscription,
+  debt: Debt,
+  now: Date,
+): { action: SubscriptionAction; stakes: Stakes; version: string }[] =>
+  actionsOf[subscription.status].flatMap((action) => {
+    const stakes = stakesOf(action, subscription, debt, now)
+    return stakes ? [{ action, stakes, version: stakesVersion(action, stakes, now) }] : []
+  })
 
 type Done = ReturnType<typeof rules.unpause>
 
@@ -19,11 +56,15 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
   unpause: (of, now) => rules.unpause(of, now),
 }
 
+/** The action with this name; null if there is no such action. */
+export const actionNamed = (name: string | null): SubscriptionAction | null =>
+  (Object.keys(done) as SubscriptionAction[]).find((action) => action === name) ?? null
+
 /** The effect of an action, calculated by the rule that performs the action; null if the rule refuses the action. */
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,
-  { outstanding, heldBack }: { outstanding: readonly OutstandingOrder[]; heldBack: HeldBack | null },
+  { outstanding, heldBack }: Debt,
   now: Date,
 ): Stakes | null {
   try {
@@ -46,17 +87,17 @@ export function stakesOf(
   }
 }
 
-/** What is charged after an action, or not any more with it. */
+/** The charges after an action, and the charges that the action prevents. */
 function laterOf(
   before: NextCharges,
   { waiting, nextCharge, isHeld }: NextCharges,
 ): Pick<Stakes, 'next' | 'waiting' | 'isHeld' | 'stops' | 'stopsWaiting'> {
-  const goesOn = waiting !== null || nextCharge !== null || isHeld
-  const stopped = goesOn ? { nextCharge: null, waiting: null } : before
+  const continues = waiting !== null || nextCharge !== null || isHeld
+  const stopped = continues ? { nextCharge: null, waiting: null } : before
   return { next: nextCharge, waiting, isHeld, stops: stopped.nextCharge, stopsWaiting: stopped.waiting }
 }
 
-/** What waits for the next renewal; null where it is nothing, or to the buyer's credit. */
+/** The amount that waits for the next renewal. Null for no amount and for a credit. */
 function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   const { parked, price } = subscription
   if (parked.length === 0) return null
@@ -64,7 +105,7 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** What becomes of the orders that are not paid: the end of a subscription writes them off, nothing else does. */
+/** The effect on the unpaid orders. Only the end of a subscription writes them off. */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,
@@ -91,7 +132,7 @@ function totalOf(orders: readonly OutstandingOrder[]): Amount | null {
   return first ? amount(minor, first.total.currency) : null
 }
 
-/** Of what a page says of an action. What it says of a moment that only passes, as of a period that begins now, is left out. */
+/** The version of an effect. A moment that has passed does not count: it changes with each look. */
 export function stakesVersion(action: SubscriptionAction, { next, stops, ...stakes }: Stakes, now: Date): string {
   const fixed = (charge: Stakes['next']) => charge && { ...charge, at: charge.at > toWire(now) ? charge.at : null }
   return versionOf([action, stakes, stakes.now ? next?.total : fixed(next), fixed(stops)])
