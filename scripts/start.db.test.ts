@@ -95,7 +95,7 @@ describe('npm start refuses in one sentence', () => {
   })
 
   it.each([{ BILLHOOK_ENV: 'production' }, { NODE_ENV: 'production' }])(
-    'if a secret is missing in production: %j',
+    'npm start refuses production without a secret: %j',
     async (environment) => {
       const refused = await start({
         PORT: String(await freePort()),

@@ -107,7 +107,7 @@ describe('the command line', () => {
   })
 
   it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'email list --mode live'])(
-    '%s has nothing to show yet',
+    'the command "%s" shows an empty list in a new storefront',
     async (line) => {
       const all = line === 'review list' ? line : `${line} --storefront ${storefront.storefrontId}`
       expect(await here.answer(`${all} --json`)).toEqual([])

@@ -99,7 +99,7 @@ describe('the mode', () => {
   const withMode = commands.filter(({ flags }) => flags.mode && !flags.mode.required)
 
   it.each(withMode.map((command) => [nameOf(command), command] as const))(
-    'that %s has without --mode is in its help',
+    'the help of %s states its mode without --mode',
     (_, { flags }) => {
       expect(flags.mode?.help).toMatch(/ \((test|live|both)\)$/)
     },

@@ -208,7 +208,7 @@ describe('a request to a route', () => {
 
 describe('an answer', () => {
   it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page'])(
-    'to %s has X-Content-Type-Options: nosniff',
+    'the response to %s has X-Content-Type-Options: nosniff',
     async (path) => {
       expect((await fetch(base + path)).headers.get('x-content-type-options')).toBe('nosniff')
     },
@@ -238,7 +238,7 @@ describe('an answer', () => {
     }
 
     it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page', '/broken', '/_next/static/x.js'])(
-      'to %s binds browsers to TLS for a year',
+      'the response to %s requires browsers to use TLS for a year',
       async (path) => {
         const { opened, at } = await listenAt('https://pay.example.com')
         expect((await at(path)).headers.get('strict-transport-security')).toBe(strict)

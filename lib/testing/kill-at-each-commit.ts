@@ -56,7 +56,7 @@ export function testKillAtEachCommit<World, End>(
     return died
   }
 
-  describe.each(Object.entries(journeys))('after a kill, %s', (_name, journey) => {
+  describe.each(Object.entries(journeys))('%s in a killed process', (_name, journey) => {
     let begun: Begun
     beforeAll(async () => {
       const world = await begin()

@@ -95,7 +95,7 @@ describe('a dispute that is received', () => {
   })
 
   it.each(['product_not_received', 'duplicate', 'general', 'Fraud alert', 'constructor'])(
-    'for %s leaves the subscription alone, also once it is lost',
+    'a dispute for %s does not change the subscription, even after a loss',
     async (reason) => {
       const scenario = await renewed()
       const before = await subscriptionOf(scenario)

@@ -113,7 +113,7 @@ describe('a direct debit that is to be returned', () => {
   })
 
   test.each(['creditcard', 'paypal', 'ideal', 'bancontact'])(
-    'is no choice where %s pays: nothing happens',
+    'the outcome “returned” is not offered or accepted for %s',
     async (method) => {
       const sale = await atProvider(method)
       expect((await loadTestPayment(sale.page)).view?.outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])

@@ -189,7 +189,7 @@ test('the payment provider forgets the buyer of payments before the erasure only
 })
 
 test.each(['cancel', 'expire'] as const)(
-  'a buyer who is no customer and does not pay is named by nothing after %s',
+  'an unpaid buyer without a customer is named by nothing after %s',
   async (how) => {
     const { key, planId } = await subscriptionScenario()
     // Other words than in other tests.

@@ -166,16 +166,13 @@ describe('an invitation', () => {
     expect(await db().operator_sessions.count({ where: { operator: { email } } })).toBe(1)
   })
 
-  test.each(['before', 'after'] as const)(
-    'makes one log-in in a process that is killed %s its commit',
-    async (moment) => {
-      const token = await invited(team, email)
-      expect(await killedAt(1, moment, () => accept(token), decisive())).toBe(true)
-      await accept(token)
-      expect(await halfSignedIn(email)).not.toBeNull()
-      expect((await shown(team)).members).toHaveLength(2)
-    },
-  )
+  test.each(['before', 'after'] as const)('an acceptance killed %s its commit creates one log-in', async (moment) => {
+    const token = await invited(team, email)
+    expect(await killedAt(1, moment, () => accept(token), decisive())).toBe(true)
+    await accept(token)
+    expect(await halfSignedIn(email)).not.toBeNull()
+    expect((await shown(team)).members).toHaveLength(2)
+  })
 
   test('an invitation ends after seven days, when it is withdrawn, and when another one replaces it', async () => {
     const [first, second] = [await invited(team, email), await invited(team, email)]

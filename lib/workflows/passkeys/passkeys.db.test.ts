@@ -167,7 +167,7 @@ describe('a log-in with a passkey is refused', () => {
     'that names another account': { faults: { userHandle: Buffer.from('operator_0').toString('base64url') } },
   }
   test.each(Object.entries(wrong))(
-    '%s',
+    'a log-in with a passkey is refused: %s',
     async (_name, { faults, origin: from = origin, challenge = logInChallenge }) => {
       const { passkey } = await anOperatorWithPasskey()
       const credential = answerWith(passkey, { challenge: await challenge(), origin: from }, faults)

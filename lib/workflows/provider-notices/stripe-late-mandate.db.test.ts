@@ -18,7 +18,7 @@ afterEach(() => provider.reset())
 afterAll(() => provider.close())
 
 it.each(['ideal', 'bancontact'])(
-  'a mandate that %s makes after the payment is found before the renewal',
+  'a mandate that %s creates after the payment is found before the renewal',
   async (type) => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })

@@ -46,7 +46,7 @@ const sumOf = (charges: readonly { status: string }[]) => charges.filter(({ stat
 
 describe('a charge that Stripe has not decided', () => {
   it.each(['requires_confirmation', 'requires_payment_method', 'processing'] as const)(
-    'as %s is pending, and pays the order when it succeeds',
+    'an undecided charge (%s) is pending, and pays the order when it succeeds',
     async (status) => {
       const { key, shop, charge, charges } = await undecided(status)
       expect(await orderStatuses(key)).toEqual(['pending', 'paid'])

@@ -121,7 +121,7 @@ test.each([
   ['email', { email: 'nobody' }, 'Must be an e-mail address.'],
   ['merchant', { merchant: 'merchant_none' }, 'There is no merchant with this id.'],
 ])(
-  'what is wrong with %s is said there, what was typed is kept, and nothing is made: %j',
+  'an invalid %s is refused on its field, the typed text is kept, and nothing is created: %j',
   async (field, typed, sentence) => {
     const before = await allRows()
     const next = await submit(fields(typed))

@@ -150,7 +150,7 @@ describe('a withdrawal from some units of a line', () => {
   })
 
   test.each(['0', '4', '-1', '1.5', 'two', '', '99999999999'])(
-    'is refused for %j of 3, and says so; what was typed is kept where it is a number',
+    'a withdrawal of %j from 3 units is refused, and the page keeps a typed number',
     async (typed) => {
       const bought = await aTeamOf3()
       const before = await allRows()
