@@ -110,7 +110,7 @@ const ofSums: Record<string, Rule> = {
   },
   'BR-CO-17': {
     // With tax-inclusive prices, net and tax are each rounded once. The official test allows a difference of one unit.
-    says: 'has for each rate its VAT, to the cent',
+    says: 'states the VAT of each rate, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },
   'BR-CO-18': { says: 'has a breakdown of its VAT', holds: ({ taxes }) => taxes.length > 0 },
