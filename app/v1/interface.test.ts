@@ -13,7 +13,7 @@ const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filt
   (file) => path.basename(file) === 'route.ts',
 )
 
-/** As the file in docs/ has it. An installation states its own address and seller. */
+/** The document as committed in docs/. An installation states its own address and seller. */
 const document = apiDocument({ baseUrl: 'http://localhost:3000', contact: { name: 'Billhook', email: null } })
 
 interface Described {
@@ -25,7 +25,7 @@ interface DescribedOperation {
   responses: Record<number, { description: string } | undefined>
 }
 
-/** `GET /v1/orders/{id}` for app/v1/orders/[id]/route.ts with `route(contract.getOrder` in it. */
+/** `GET /v1/orders/{id}` for a file app/v1/orders/[id]/route.ts that contains `route(contract.getOrder`. */
 const exported = routeFiles.flatMap((file) => {
   const template = `/v1/${path.dirname(file).replaceAll('[', '{').replaceAll(']', '}')}`
   const source = readFileSync(path.join(root, file), 'utf8')
@@ -39,7 +39,7 @@ describe('the API', () => {
     expect(exported.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('calls the resource of a path id, and one below it by its noun', () => {
+  it('a path names the id of its resource `id`, and ids of resources below it by their noun', () => {
     const names = [...new Set(endpoints.map(({ path }) => path))].map((path) => ({
       path,
       names: [...path.matchAll(/([a-z-]+)s\/\{(\w+)\}/g)].map(([, noun = '', name]) => ({ noun, name })),
@@ -52,13 +52,13 @@ describe('the API', () => {
     expect(names.flatMap((each) => each.names).length).toBeGreaterThan(20)
   })
 
-  it('describes every tag that an operation has, and no other', () => {
+  it('the OpenAPI document describes every tag of an operation and no other', () => {
     const { tags } = document as { tags: { name: string; description: string }[] }
     const used = new Set(endpoints.map(({ tag }) => tag))
     expect(tags.map(({ name }) => name).sort(), 'app/v1/document.ts lists the tags').toEqual([...used].sort())
   })
 
-  it('names each operation once', () => {
+  it('the API names each operation once', () => {
     const ids = endpoints.map((endpoint) => endpoint.id)
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -69,7 +69,7 @@ describe('the API', () => {
     expect(idsOf('full')).toEqual(['createRefund', 'createFullRefund', 'cancelRefund'])
   })
 
-  it('states the scopes of each operation, as alternatives, in words, and with the refusal of other keys', () => {
+  it('each operation states its scopes, as alternatives, in words, and with the refusal of other keys', () => {
     const { paths } = document as unknown as Described
     const stated = Object.fromEntries(
       endpoints.map(({ id, path, method }) => {
@@ -87,7 +87,7 @@ describe('the API', () => {
     expect(stated).toEqual(Object.fromEntries(endpoints.map(({ id, scope }) => [id, of[scope]])))
   })
 
-  it('describes every named shape', () => {
+  it('the OpenAPI document describes every named shape', () => {
     const { schemas } = document.components as { schemas: Record<string, object> }
     const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
     expect([...new Set(named)].sort()).toEqual(Object.keys(schemas).sort())
@@ -96,7 +96,7 @@ describe('the API', () => {
     expect(Object.keys((schemas.Refund as { properties: object }).properties)).toEqual(Object.keys(RefundShape.shape))
   })
 
-  /** What stands in an example is no schema. */
+  /** Removes examples, which are not schemas. */
   const withoutExamples = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (key, each) => (key === 'example' ? undefined : each)))
   /** Every schema in the document, with its path. */
@@ -156,7 +156,7 @@ describe('the API', () => {
     for (const [at, schema] of urls) expect([at, schema.format]).toEqual([at, undefined])
   })
 
-  it('is committed as docs/openapi.json, so that the diff shows every change', () => {
+  it('the OpenAPI document is committed as docs/openapi.json, so that the diff shows every change', () => {
     const text = `${JSON.stringify(document, null, 2)}\n`
     if (process.env.UPDATE_OPENAPI) writeFileSync(documentPath, text)
     expect(readFileSync(documentPath, 'utf8')).toBe(text)

@@ -71,7 +71,7 @@ describe('the reference', () => {
     expect(nouns).toEqual(['Orders', 'Orders', 'Subscriptions', 'Webhooks', undefined, undefined, undefined])
   })
 
-  it('shows all events as one shape, whose object is one of several resources', () => {
+  it('the reference shows all events as one shape, whose object is one of several resources', () => {
     const { shapes = [] } = reference.nouns.find(({ name }) => name === 'Webhooks') ?? {}
     const { fields = [] } = shapes.find(({ name }) => name === 'WebhookEvent') ?? {}
     const field = (name: string) => fields.find((each) => each.name === name)
@@ -80,7 +80,7 @@ describe('the reference', () => {
     expect(field('createdAt')).toMatchObject({ type: 'string', rules: ['format date-time'] })
   })
 
-  it('says each error code, where it is not one of all operations', () => {
+  it('the reference explains each error code that is not common to all operations', () => {
     const codes = ({ refused }: { refused: readonly { code: string }[] }) => refused.map(({ code }) => code)
     expect(codes({ refused: reference.refused.byAll })).toEqual([
       'unauthenticated',

@@ -10,7 +10,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** What the service sends to webhook endpoints. */
+/** A webhook event that the service sends. */
 interface Sent {
   readonly tags: readonly string[]
   readonly requestBody: { readonly content: Content }
@@ -116,7 +116,9 @@ const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
 
 type Placed = { readonly operation: Described }
 
-/** The noun of each shape that is only one noun's: that of the operations that answer with it, or with what has it. */
+/**
+ * The resource of each shape that only one resource uses: its operations return the shape, or a shape that contains it.
+ */
 function placesOf(
   { webhooks }: Document,
   schemas: Document['components']['schemas'],

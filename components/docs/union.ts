@@ -3,8 +3,8 @@ import { nameOfShape, type Schema } from './schema.ts'
 type Schemas = Readonly<Record<string, Schema>>
 
 /**
- * Shows each union of named shapes, such as that of all events, as one shape with the fields of its members. The members
- * are not shown: a page for each of them would repeat the same fields.
+ * Shows each union of named shapes, such as that of all events, as one shape with the fields of its members. The
+ * members have no pages, which would repeat the same fields.
  */
 export function unionsAsShapes(schemas: Schemas): Schemas {
   const unions = Object.entries(schemas).flatMap(([name, { oneOf }]) =>
@@ -28,7 +28,7 @@ function mergedOf(members: readonly Schema[]): Schema {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-/** A field that the members have in different forms: the values of constants, or all the forms. */
+/** A field that differs between the members: the values of constants, or all its forms. */
 function mergedField(fields: readonly Schema[]): Schema {
   const [first = {}, ...others] = [...new Map(fields.map((each) => [JSON.stringify(each), each])).values()]
   if (others.length === 0) return first

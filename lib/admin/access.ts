@@ -29,14 +29,14 @@ type List = keyof typeof exports
 export interface Access {
   readonly actor: Actor
   readonly email: string
-  /** Null is the service's own staff. */
+  /** Null for the service's own staff. */
   readonly role: Role | null
   /** The cookies of the browser. A code of the second factor confirms the session that they name. */
   readonly cookies: string | null
   readonly tenant: Tenant
   readonly storefront: Storefront
   readonly mode: 'test' | 'live'
-  /** The beginning of the path of its pages. */
+  /** The start of the path of the storefront's pages. */
   readonly path: string
   mayOpen(page: StorefrontPage): boolean
   mayDo(action: StorefrontAction): boolean
@@ -51,7 +51,7 @@ export interface Access {
 export const accessTo = (path: StorefrontPath, page: StorefrontPage, cookies: string | null): Promise<Access | null> =>
   accessWith(path, neededForPage(page), cookies)
 
-/** `intent` is the value of the pressed button; null where the form has a single action. */
+/** `intent` is the value of the pressed button; null if the form has a single action. */
 export const accessToForm = (
   path: StorefrontPath,
   form: StorefrontForm,
@@ -62,10 +62,10 @@ export const accessToForm = (
 export const accessToList = (path: StorefrontPath, list: List, cookies: string | null): Promise<Access | null> =>
   accessWith(path, neededForList(list), cookies)
 
-/** For a page of the service's own staff, and its form. */
+/** Checks a page of the service's own staff, and its form. */
 export const staffOn = (_: StaffPage, cookies: string | null): Promise<SignedInPerson | null> => staffOf(cookies)
 
-/** For a page of every person with a session. */
+/** Checks a page of every person with a session. */
 export const personOn = (_: PersonPage, cookies: string | null): Promise<SignedInPerson | null> => personOf(cookies)
 
 async function accessWith(

@@ -20,30 +20,31 @@ import type { RequestContext } from '../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
 import { leave, type Next } from './form-state.ts'
 
-/** A key for one rendering of a form: the form takes effect once, even if the browser sends the form twice. */
+/** A key for one rendering of a form. The form takes effect once, even if the browser sends it twice. */
 export const newFormKey = (): string => randomUUID()
 
 export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
 
-/** An action of the table of actions, and its entry in the audit log. */
+/** An action of the table of actions, with its entry in the audit log. */
 interface Audited<Result> {
   readonly action: AdminAction
   readonly subject: string
   readonly after?: (result: Result) => unknown
 }
 
-/** An operation of the interface, as a form of the admin area asks for it. */
+/** An API operation, requested by a form of the admin area. */
 interface Asked<Params, Body, Result> extends Audited<Result> {
   readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
   readonly params: Record<string, string>
   readonly body?: Record<string, unknown>
-  /** Refuses what would be refused anyway, before a code is used up. */
+  /** Refuses what would fail anyway, before a code is used up. */
   readonly check?: (call: { params: Params; body: Body }) => Promise<unknown>
 }
 
 /**
- * Runs an operation of the interface for a person: validated by its contract as a merchant's request is, once for each
- * showing of a form, and with an entry of the audit log in its transaction. Returns why it was refused, or null.
+ * Runs an API operation for a person. The input is validated by the operation's contract, as a merchant's request is.
+ * It takes effect once per rendering of the form, with an entry of the audit log in its transaction. Returns why it was
+ * refused, or null.
  */
 export const act = <Params, Body, Result>(
   access: Access,
@@ -68,13 +69,13 @@ export const act = <Params, Body, Result>(
   )
 }
 
-/** Longer than a form takes, the ping of an endpoint and the wait for a test clock included. */
+/** Longer than any form takes, including the ping of an endpoint and the wait for a test clock. */
 const mostWaitMs = 30_000
 const askAgainMs = 200
 
 /**
- * As `claimKey`, but waits for the answer of a call that still runs: the browser follows its last click, and a refusal
- * would lead it to a form with a new key, as if nothing had happened.
+ * As `claimKey`, but waits for the response of a call that still runs. The browser follows its last click, and a
+ * refusal would lead it to a form with a new key, as if nothing had happened.
  */
 async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
   const end = Date.now() + mostWaitMs
@@ -89,21 +90,21 @@ async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<
   }
 }
 
-/** The code of the second factor that came with a form. */
+/** The code of the second factor in a form. */
 export const codeIn = (values: URLSearchParams): string => (values.get('code') ?? '').trim().slice(0, 100)
 
-/** What a form asks for: at which path, and with which content. */
+/** The request of a form: its path and content. */
 interface Once<Result> extends Audited<Result> {
   readonly path: string
   readonly content: unknown
-  /** Refuses what would be refused anyway, before a code is used up. */
+  /** Refuses what would fail anyway, before a code is used up. */
   readonly check?: () => Promise<unknown>
 }
 
 /**
- * The same for an action that is no operation of the interface. What the operation returns commits with the context's
- * `answer`. An action whose entry in the table of actions demands a code is refused without one: `validation_failed` on `code`. A
- * repetition of the form needs no second code, and has no further effect.
+ * The same for an action that is no API operation. The result of the operation commits with the context's `answer`. If
+ * the table of actions demands a code, the action is refused without one: `validation_failed` on `code`. A repeated
+ * form needs no second code and has no further effect.
  */
 export async function once<Result>(
   access: Access,
@@ -116,8 +117,8 @@ export async function once<Result>(
 }
 
 /**
- * As `once`, where the page says what it came to: `word` makes a word of the result, which is stored, so that a second click
- * reads the same. Returns it, or why the action was refused.
+ * As `once`, for a page that reports a result. `word` turns the result into a word, which is stored, so that a second
+ * click shows the same. Returns the word, or why the action was refused.
  */
 export async function onceSaying<Result, Word extends string | null>(
   { tenant, actor, cookies }: Access,
@@ -156,16 +157,16 @@ export async function onceSaying<Result, Word extends string | null>(
   }
 }
 
-/** A form: the page that it is on, and what was typed into it. */
+/** A form: its page, and the typed values. */
 interface Form {
-  /** The path of the page, with a query or without. */
+  /** The path of the page, with or without a query. */
   readonly page: string
   readonly values: URLSearchParams
 }
 
 /**
- * As `act`, for a form whose fields have the names of the operation's, such as `basePrice.value`. What is wrong leads
- * back to its page with what was typed; otherwise `done` says where it leads.
+ * As `act`, for a form whose fields have the names of the operation's, such as `basePrice.value`. A problem redirects
+ * to its page with the typed values; otherwise `done` is the target.
  */
 export async function actByForm<Params, Body, Result>(
   access: Access,
@@ -179,18 +180,19 @@ export async function actByForm<Params, Body, Result>(
 }
 
 const notKept = ['key', 'intent', 'secret', 'code']
-/** They name the row whose button was pressed, where nothing else was typed. */
+/** Fields that only name the row of the pressed button. */
 const ofRows = ['id', 'payout']
 
 /**
- * The address of the page that takes a code, if the action lacks a code and its form has no field for it; else null.
+ * The address of the page that takes a code, if the action needs a code and its form has no field for it; otherwise
+ * null.
  */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
 /**
- * Back to the page of a form with the typed values, and with the problems of the fields or the reason in a notice. A
- * form that lacks a code and has no field for it leads to the page that takes the code.
+ * Redirects to the page of a form with the typed values, and with the problems of the fields or the reason in a notice.
+ * A form that needs a code and has no field for it leads to the page that takes the code.
  */
 export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
   const { code, on } = refusal

@@ -43,14 +43,14 @@ const form = (intent: string, more: Record<string, string> = {}) => new URLSearc
 const planOf = async ({ liveKey }: Shop, id: string) =>
   (await send(`GET /v1/subscription-plans/${id}`, { key: liveKey })).body
 
-/** The page of a review that waits. */
+/** The page of a waiting review. */
 async function waiting(id: string, formId: string | null = null, as = cookies) {
   const page = await reviewPage(id, formId, as)
   if (!page || page.state === 'over') throw new Error('nothing of it waits')
   return page
 }
 
-/** Decides on a review as somebody who has its page open. */
+/** Decides a review as a person with its page open. */
 async function decided(id: string, intent: string, more: Record<string, string> = {}) {
   const page = await reviewPage(id, null, cookies)
   const terms = page && 'termsVersion' in page ? page.termsVersion : ''
@@ -63,7 +63,7 @@ async function aLivePlan(): Promise<{ shop: Shop; id: string }> {
 }
 
 describe('the admin area', () => {
-  test('shows nothing, and does nothing, for anybody but an operator with both factors', async () => {
+  test('the admin area shows and does nothing without both factors of an operator', async () => {
     const { shop, id } = await aLivePlan()
     const half = await halfSignedIn(email)
     for (const stranger of [null, '', half, '__Host-billhook-operator=x']) {
@@ -80,7 +80,7 @@ describe('the admin area', () => {
     expect((await planOf(shop, id)).status).toBe('pending')
   })
 
-  test('refuses the form of another site', async () => {
+  test('the admin area refuses a form from another site', async () => {
     const { shop, id } = await aLivePlan()
     const headers = { cookie: cookies ?? '', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const request = new Request('http://localhost/admin', { method: 'POST', body: form('approve'), headers })
@@ -95,7 +95,7 @@ describe('the admin area', () => {
 })
 
 describe('a review', () => {
-  test('of a new plan is started and approved; each step is in the audit log with who did it and from where', async () => {
+  test('the review of a new plan is started and approved, and each step is logged with its person', async () => {
     const { shop, id } = await aLivePlan()
     expect((await reviewsPage(cookies))?.rows.find((row) => row.id === id)).toMatchObject({
       kind: 'newPlan',
@@ -124,7 +124,7 @@ describe('a review', () => {
     })
   })
 
-  test('of an update shows it beside what is on sale, and is rejected with a reason only', async () => {
+  test('the review of an update shows it beside the current values, and a rejection needs a reason', async () => {
     const { shop, id } = await aLivePlan()
     await approveReview(id)
     await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.liveKey, body: { name: 'Pro 2' } })
@@ -144,7 +144,7 @@ describe('a review', () => {
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
   })
 
-  test('of an interval that became impossible says that the approval has rejected it', async () => {
+  test('approving an update whose interval has become impossible rejects it and says so', async () => {
     const scenario = await subscriptionScenario()
     const { id } = await factories.aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${id}`, {
@@ -163,7 +163,7 @@ describe('a review', () => {
     })
   })
 
-  test('is decided once when two operators decide at the same time', async () => {
+  test('a review is decided once if two operators decide at the same time', async () => {
     const { id } = await aLivePlan()
     const before = (await verifyAudit()).entries
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [id] }
@@ -179,7 +179,7 @@ describe('a review', () => {
   })
 
   test.each(['approve', 'reject'])(
-    'of terms that were changed after the page was shown leads back, with what was typed: %s',
+    'a decision on terms that changed after the page was shown is refused and keeps the input: %s',
     async (intent) => {
       const { shop, id } = await aLivePlan()
       await approveReview(id)
@@ -195,14 +195,14 @@ describe('a review', () => {
       const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
       const page = await waiting(id, url.searchParams.get('form'), left)
       expect(page).toMatchObject({ reason, problems: { terms: expect.stringContaining('changed') } })
-      // Read again, it is decided.
+      // After the page is read again, the decision is accepted.
       expect((await submitReview(id, form(intent, { terms: page.termsVersion, reason }), cookies))?.redirectTo).toMatch(
         /\?done=/,
       )
     },
   )
 
-  test('is rejected only with a reason that can be kept: another one leads back, with what was typed', async () => {
+  test('a rejection whose reason cannot be stored is refused and keeps the input', async () => {
     const { id } = await aLivePlan()
     const reason = 'Too bold.\vThink again.'
     const next = await decided(id, 'reject', { reason })
@@ -215,12 +215,12 @@ describe('a review', () => {
     expect(page).toMatchObject({ reason, problems: { reason: expect.stringContaining('2,000 characters') } })
   })
 
-  test.each(['subscription_plan_0', 'nothing', ''])('of %j does not exist', async (id) => {
+  test.each(['subscription_plan_0', 'nothing', ''])('a review with the id %j does not exist', async (id) => {
     expect(await reviewPage(id, null, cookies)).toEqual({ state: 'over' })
     expect(await decided(id, 'approve')).toEqual({ redirectTo: '/admin/reviews?failed=not_found' })
   })
 
-  test('is not asked for in test mode', async () => {
+  test('test mode asks for no review', async () => {
     const { testKey } = await aShop()
     const { id } = await factories.aPlan(testKey)
     expect(await reviewPage(id, null, cookies)).toEqual({ state: 'over' })
@@ -250,7 +250,7 @@ test('the audit log is paginated, newest entries first', async () => {
   expect(last?.[0]).toMatchObject({ who: email, action: 'review.approve' })
 })
 
-test('the audit log is narrowed to one id, from page to page', async () => {
+test('the audit log filtered to one id keeps the filter from page to page', async () => {
   const { id } = await aLivePlan()
   for (const intent of ['start', 'approve']) await decided(id, intent)
   const page = await auditPage({ subject: ` ${id} ` }, cookies)
@@ -273,7 +273,7 @@ describe('an export of the service’s own staff', () => {
     return parts.join('').split('\r\n').slice(0, -1)
   }
 
-  test.each(staffTables)('of %s has a line for each, and an entry in the log', async (section) => {
+  test.each(staffTables)('a staff export of %s has a line for each row, and an entry in the log', async (section) => {
     const { shop, id } = await aLivePlan()
     if (section === 'chargebacks') await aDisputeToDecide()
     if (section === 'work') await aFailingTask()
@@ -285,7 +285,7 @@ describe('an export of the service’s own staff', () => {
     expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
   })
 
-  test('has of the audit log what its page is narrowed to', async () => {
+  test('an export of the audit log has the filter of its page', async () => {
     const { id } = await aLivePlan()
     for (const intent of ['start', 'approve']) await decided(id, intent)
     expect((await auditPage({ subject: id }, cookies))?.exportUrl).toBe(`/admin/export/audit?subject=${id}`)
@@ -294,14 +294,14 @@ describe('an export of the service’s own staff', () => {
     for (const line of lines) expect(line).toMatch(/,[0-9a-f]{64}$/)
   })
 
-  test('has the whole audit log, each entry once', async () => {
+  test('an export of the audit log has each entry once', async () => {
     const { entries } = await verifyAudit()
     const numbers = (await linesOf('audit')).slice(1).map((line) => line.slice(0, line.indexOf(',')))
-    // The export itself is the last entry.
+    // The export adds the last entry itself.
     expect(new Set(numbers).size).toBe(entries + 1)
   })
 
-  test('of anything else does not exist', async () => {
+  test('a staff export of an unknown table does not exist', async () => {
     for (const section of ['orders', 'constructor', ''])
       expect(await exportStaffCsv(section, form(''), cookies)).toBeNull()
   })
@@ -321,7 +321,7 @@ async function aFailingTask(): Promise<void> {
 }
 
 describe('the invariants', () => {
-  test('are listed with what broke them at the last check, which can be asked for', async () => {
+  test('the invariants are listed with the last violations, and a new check can be requested', async () => {
     const { shop } = await aLivePlan()
     expect(await submitInvariants(form('check'), cookies)).toEqual({ redirectTo: '/admin/invariants?done=requested' })
     await submitInvariants(form('check'), cookies)

@@ -9,7 +9,9 @@ import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 
 const entriesOnPage = 50
 
-/** A page of the audit log, of one subject or of all; `before` is the number after which it begins. */
+/**
+ * A page of the audit log, of one subject or of all. `before` is the number of the entry after which the page begins.
+ */
 export async function auditPage(
   { before = null, subject = null }: ListParameters,
   cookies: string | null,

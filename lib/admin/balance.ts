@@ -45,10 +45,10 @@ const ledgerRow = ({
   createdAt: toWire(createdAt),
 })
 
-/** Older statements are had from the command line. */
+/** The command line has older statements. */
 const mostMonths = 24
 
-/** What a storefront and mode is owed, the sums of its accounts, and the entries that make them, newest first. */
+/** The balance of a storefront and mode, the sums of its accounts, and their entries, newest first. */
 export async function balancePage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -86,7 +86,7 @@ const payoutsFile = (access: Access) => {
   return exportUrl ? { payoutsExportUrl: exportUrl } : {}
 }
 
-/** What is not paid out of each balance from which something is not. */
+/** The withheld parts of each balance that has such parts. */
 async function withheldOf({ tenant }: Access, owed: Awaited<ReturnType<typeof balancesOf>>, now: Date) {
   const rows: BalancePage['withheld'][number][] = []
   for (const { currency, amount: sum } of owed) {
@@ -100,7 +100,7 @@ async function withheldOf({ tenant }: Access, owed: Awaited<ReturnType<typeof ba
   return rows
 }
 
-/** Older payouts are had from the command line. */
+/** The command line has older payouts. */
 const mostPayouts = 20
 
 async function paidRows(access: Access): Promise<PaidRow[]> {
@@ -120,7 +120,7 @@ async function paidRows(access: Access): Promise<PaidRow[]> {
 }
 
 /**
- * Books a payout that was made, requests a payout for the next bank file (at most the released amount), or records the
+ * Books a completed payout, requests a payout for the next bank file (at most the released amount), or records the
  * outcome of a payout. For the service's own staff.
  */
 export async function submitPayout(
@@ -162,7 +162,7 @@ export async function submitPayout(
   return done instanceof Refusal ? refused(access, { page, values }, done) : { redirectTo: `${page}?done=${done.word}` }
 }
 
-/** Records that the bank made a payout or sent it back, or that the payout is canceled. */
+/** Records that the bank made or returned a payout, or that the payout is canceled. */
 async function submitMove(access: Access, values: URLSearchParams, move: PaidRow['moves'][number]): Promise<Next> {
   const page = `${access.path}/balance`
   const id = values.get('payout') ?? ''

@@ -6,7 +6,7 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 
 type Typed = Readonly<Partial<Record<string, string | null>>>
 
-/** The brand of a storefront; with what was typed and refused, what is wrong with it. */
+/** The brand of a storefront; after a refused form with the typed values and their problems. */
 export async function brandPage(
   place: StorefrontPath,
   typed: Typed,
@@ -37,11 +37,11 @@ export async function brandPage(
 export interface BrandForm {
   readonly intent: string | null
   readonly fields: Typed
-  /** A new logo; null removes the one that there is. */
+  /** A new logo; null removes the current logo. */
   readonly logo: Uint8Array | null | undefined
 }
 
-/** Saves a brand, or shows a page as it would look. Returns where the form leads, or the preview. */
+/** Saves a brand, or shows a page with it. Returns the target of the form, or the preview. */
 export async function submitBrand(
   place: StorefrontPath,
   form: BrandForm,
@@ -61,7 +61,7 @@ export async function submitBrand(
   }
 }
 
-/** What the page needs to say again what is wrong: what was typed, and why the logo was refused. */
+/** The data from which the page repeats the problems: the typed values, and why the logo was refused. */
 function refused({ code, on }: Refusal, { logo: _, ...typed }: BrandChanges): URLSearchParams {
   const why = Object.entries(logoProblems).find(([, sentence]) => sentence === on.logo?.[0])?.[0]
   const entries = Object.entries(typed).flatMap(([field, value]) =>

@@ -23,7 +23,7 @@ import { exportOf } from './export.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-/** A value of the address that is the kind of an item; a plan without one. */
+/** The kind of item in the address; a plan if it is missing. */
 const kindOf = (value: string | null | undefined): ProductKind =>
   value === 'one_off_product' ? 'one_off_product' : 'subscription_plan'
 
@@ -84,11 +84,11 @@ function formOf(
   product: Product | null,
   { typed: left, problems }: FormState,
 ): CatalogForm {
-  // Beside values that somebody has changed meanwhile, what was typed would take those back with the next click.
+  // If somebody has changed the values meanwhile, the typed values would undo that change with the next click.
   const typed = problems.terms ? {} : left
   const item = product && itemOf(product)
   const pending = item?.pendingUpdates
-  // The full set of changes is sent against the live values: a pending update is edited, not forgotten.
+  // The form sends all fields, compared with the live values: it edits a pending update instead of replacing it.
   const now = item && { ...item, ...pending }
   const plan = now && 'interval' in now ? now : null
   const values: CatalogValues = {
@@ -105,7 +105,7 @@ function formOf(
   return { kind, testmode, values: { ...values, ...typed, taxBehavior }, terms, problems, formKey: newFormKey() }
 }
 
-/** What a form says of an item, as the interface takes it. An interval is a plan's. */
+/** The body of the API request from a form. Only a plan has an interval. */
 function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unknown> {
   const typed = Object.fromEntries(catalogFields.map((field) => [field, (values.get(field) ?? '').trim()]))
   const { name, description = '', productType, interval, intervalCount = '', 'basePrice.value': price = '' } = typed
@@ -122,7 +122,7 @@ function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unkn
   }
 }
 
-/** The operations of the interface for each kind. */
+/** The API operations of each kind. */
 const operationsOf = {
   subscription_plan: {
     create: contract.createPlan,

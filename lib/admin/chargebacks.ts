@@ -59,7 +59,7 @@ export async function submitChargebacks(
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
-/** One chargeback. Over more than was sold the service's own staff decides. */
+/** One chargeback. If it exceeds the sold amount, the service's own staff decides. */
 export async function chargebackPage(
   place: StorefrontPath,
   id: string,
@@ -80,14 +80,14 @@ export async function chargebackPage(
   }
 }
 
-/** What accepting would deduct, by the rule that allocates it. */
+/** The deduction if the chargeback is accepted, by the rule that allocates it. */
 async function deductedIfAccepted(order: Order, { amount: disputed, providerFee }: Chargeback): Promise<Amount> {
   const parts = reverseGross(order, leftOf(order, await reversedOf(db(), order.id)), disputed)
   const grosses = parts.map(({ subtotal, taxes }) => subtotal + sum(taxes.map(({ amount }) => amount)))
   return amount(sum(grosses) + providerFee, order.currency)
 }
 
-/** Decides on a chargeback over more than was sold: what is left of the order is taken, or nothing. */
+/** Decides a chargeback of more than was sold: the rest of the order is deducted, or nothing. */
 export async function submitChargeback(
   place: StorefrontPath,
   id: string,
@@ -105,7 +105,7 @@ export async function submitChargeback(
   return confirm ?? { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
 }
 
-/** A chargeback that was decided meanwhile. */
+/** The code if the chargeback was decided meanwhile. */
 const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)
 
 /** The chargebacks of all storefronts that wait for a decision, oldest first. Null for anybody but staff. */

@@ -45,7 +45,7 @@ export async function checkoutsPage(
   return { list: filtered, mayCreate: access.mayDo('checkout.create') }
 }
 
-/** One checkout, with the link that a buyer pays at. */
+/** One checkout, with its link for the buyer. */
 export async function checkoutLinkPage(
   place: StorefrontPath,
   id: string,
@@ -69,7 +69,7 @@ const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: C
 
 const mostOptions = 100
 
-/** The form for a checkout link. It offers what is on sale, the newest hundred of each kind. */
+/** The form for a checkout link, with the newest hundred plans and products on sale. */
 export async function newCheckoutPage(
   place: StorefrontPath,
   form: string | null,
@@ -93,7 +93,7 @@ async function optionsOf({ tenant }: Access, kind: Parameters<typeof pageOfProdu
   }))
 }
 
-/** Where the buyers of the last checkout came back to: most often the next ones shall too. */
+/** The redirect URLs of the last checkout, proposed for the next one. */
 async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
   const [last] = (await pageOfCheckouts(db(), tenant, { limit: 1 })).rows
   if (!last) return {}
@@ -103,14 +103,14 @@ async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
 
 const lineFields = ['id', 'quantity', 'price.value', 'trialDays'] as const
 
-/** Whether something was entered in a line. Its quantity is 1 from the beginning. */
+/** Whether a line has input. Its quantity is 1 by default. */
 const isUsed = (values: URLSearchParams, line: number) =>
   lineFields.some((field) => {
     const typed = (values.get(`products.${line}.${field}`) ?? '').trim()
     return typed !== '' && !(field === 'quantity' && typed === '1')
   })
 
-/** The form with the lines that are used moved to its beginning, so that its problems have their numbers. */
+/** The form with its used lines moved to the front, so that the numbers of problems match. */
 function compacted(values: URLSearchParams): URLSearchParams {
   const rest = [...values].filter(([name]) => !name.startsWith('products.'))
   const used = checkoutLinkLines.filter((index) => isUsed(values, index))
@@ -143,7 +143,7 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
   }
 }
 
-/** Creates a checkout, and leads to its link. */
+/** Creates a checkout and redirects to its link. */
 export async function submitNewCheckout(
   place: StorefrontPath,
   sent: URLSearchParams,

@@ -9,11 +9,11 @@ import { advanceByDuration, validateAdvance } from '../workflows/test-helpers/op
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 
-/** A form is answered sooner than a request of the interface; the rest runs in the background. */
+/** A form waits for less time than an API request. The rest runs in the background. */
 const waitMs = 10_000
 const invalidDuration = 'Must be a duration such as 25h, 30d or P1M.'
 
-/** The test clock of a storefront; null in live mode, which has none. `by` is what was typed and refused. */
+/** The test clock of a storefront; null in live mode. `by` is the refused input. */
 export async function clockPage(
   place: StorefrontPath,
   by: string | null,
@@ -35,7 +35,7 @@ export async function clockPage(
   return { ...page, problem }
 }
 
-/** Advances the test clock by what was typed, such as `30d` or `P1M`. Returns where the form leads. */
+/** Advances the test clock by the typed duration, such as `30d` or `P1M`. Returns the target of the form. */
 export async function submitClock(
   place: StorefrontPath,
   form: URLSearchParams,

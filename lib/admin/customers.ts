@@ -13,7 +13,7 @@ import { accessTo, type StorefrontPath } from './access.ts'
 import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-/** The customers of a storefront and mode, newest first; with `email`, the one who holds that address. */
+/** The customers of a storefront and mode, newest first; with `email`, the customer with this address. */
 export async function customersPage(
   place: StorefrontPath,
   parameters: ListParameters,

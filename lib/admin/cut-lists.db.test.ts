@@ -5,7 +5,7 @@ import { anOperator } from '../testing/operator.ts'
 import { drainTasks, get, pass, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-/** Pages that have only the newest of what there is say so, and lead to the rest. */
+/** Pages that show only the newest rows state this and link to the others. */
 
 let cookies: string | null = null
 beforeAll(async () => {
@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 
-/** The parameters of an address below `/admin`, for the list that it leads to. */
+/** The parameters of a link below `/admin`, for the list that it opens. */
 const parametersOf = (url: string | null | undefined) =>
   Object.fromEntries(new URL(url ?? '', 'http://localhost').searchParams)
 
-test('the page of a customer leads to the lists of all that they bought, which have nobody else', async () => {
+test("the page of a customer links to the lists of this customer's subscriptions and orders only", async () => {
   const { shop, key, planId } = await subscriptionScenario()
   const place = { mode: 'test', storefrontId: shop.storefrontId }
   const products = Array.from({ length: 50 }, () => ({ id: planId, quantity: 1 }))
@@ -50,7 +50,7 @@ test('the page of a customer leads to the lists of all that they bought, which h
   expect((await admin.subscriptionsPage(place, parametersOf(ofCustomer?.olderUrl), cookies))?.rows).toHaveLength(1)
 })
 
-test('what happened to a subscription says that older entries are left out, and leads to the orders', async () => {
+test('the timeline of a subscription states that older entries are left out, and links to the orders', async () => {
   const scenario = await subscriptionScenario()
   const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
   const page = () => admin.subscriptionPage(place, scenario.id, cookies)

@@ -4,11 +4,11 @@ import { aMember, anOperator } from '../testing/operator.ts'
 import { aShop } from '../testing/shop.ts'
 import * as admin from './pages.ts'
 
-/** Whether disputes end subscriptions: shown beside the chargebacks, and set there. */
+/** Tests the setting whether disputes end subscriptions, beside the list of chargebacks. */
 
 const merchantOf = async (id: string) => (await db().storefronts.findUniqueOrThrow({ where: { id } })).merchant_id
 
-test('an owner switches it off and on again, each with an entry of the audit log; support only sees it', async () => {
+test('an owner sets whether disputes end subscriptions, each time logged, and support only sees it', async () => {
   const shop = await aShop()
   const place = { mode: 'test', storefrontId: shop.storefrontId }
   const { cookies } = await anOperator('disputes@example.com')
@@ -20,7 +20,7 @@ test('an owner switches it off and on again, each with an entry of the audit log
   const next = await admin.submitChargebacks(place, form('off'), cookies)
   expect(next?.redirectTo).toMatch(/\/chargebacks\?done=off$/)
   expect(await settingOf()).toMatchObject({ isOn: false })
-  // The same form again, from another tab, changes nothing more.
+  // The same form from another tab has no further effect.
   await admin.submitChargebacks(place, form('off'), cookies)
   await admin.submitChargebacks(place, form('on', (await settingOf())?.formKey), cookies)
   expect(await settingOf()).toMatchObject({ isOn: true })

@@ -8,7 +8,7 @@ import type { Next } from './form-state.ts'
 
 const kindOf = (value: string | null) => emailKinds.find((each) => each === value) ?? null
 
-/** The email kinds: whether a storefront sends each, and which have to be. */
+/** The email kinds: whether a storefront sends each, and which are required. */
 export async function emailKindsPage(place: StorefrontPath, cookies: string | null): Promise<EmailKindsPage | null> {
   const access = await accessTo(place, 'emails/kinds', cookies)
   if (!access) return null
@@ -39,7 +39,7 @@ export async function submitEmailKinds(
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
-/** An example of a kind of email with the storefront's brand, in one of the languages. Null for an unknown kind. */
+/** An example of an email kind with the storefront's brand, in one of the languages. Null for an unknown kind. */
 export async function emailPreviewPage(
   place: StorefrontPath,
   name: string,
@@ -54,7 +54,7 @@ export async function emailPreviewPage(
   return { kind, locale, subject, text, htmlUrl: `${access.path}/emails/kinds/${kind}/html?language=${locale}` }
 }
 
-/** The same as the HTML that a mail program shows. */
+/** The example as the HTML that a mail program shows. */
 export async function emailPreviewHtml(
   place: StorefrontPath,
   name: string,

@@ -47,15 +47,15 @@ export async function emailsPage(
   return { ...list, filter, ...exportOf(access, 'emails', filter) }
 }
 
-/** One email, in the words of its reader; in live mode its links open nothing. */
+/** One email in its reader's language. In live mode its links have no secrets. */
 export async function emailPage(place: StorefrontPath, id: string, cookies: string | null): Promise<EmailPage | null> {
   const access = await accessTo(place, 'emails/[id]', cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
   const { subject, text, outcome, orderId } = email
   const { tenant } = access
-  // Links to customers let their reader act as the customer. In test mode that is nobody, and a developer follows them;
-  // links to members lead to the admin area, which asks who is there.
+  // Links to customers let their reader act as the customer. In test mode the customer is fictitious, and developers
+  // follow the links. Links to members lead to the admin area, which requires a log-in.
   const isOpen = tenant.testmode || isForMember(email.kind)
   const shown = isOpen ? text : withoutTokens(text)
   const mayResend = access.mayDo('email.resend')
@@ -69,7 +69,7 @@ export async function emailPage(place: StorefrontPath, id: string, cookies: stri
   return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed, formKey: newFormKey() }
 }
 
-/** Sends an email again, or lets emails go to its address again: once for each showing of its page. */
+/** Sends an email again, or lifts the suppression of its address, once per rendering of its page. */
 export async function submitEmail(
   place: StorefrontPath,
   id: string,
@@ -85,7 +85,7 @@ export async function submitEmail(
   const asked = { path: `/admin/emails/${intent}`, content: id }
   const refusal =
     intent === 'lift'
-      ? // The audit log is kept for good: it names no address.
+      ? // The audit log is kept forever, so it contains no address.
         await once(access, form, { ...asked, action: 'email.lift', subject: access.tenant.storefrontId }, (call) =>
           liftSuppression(access.tenant, email.to, call),
         )

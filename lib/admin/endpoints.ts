@@ -18,7 +18,7 @@ import { exportOf } from './export.ts'
 import { emptyState, type FormState, formState, type Next } from './form-state.ts'
 import { deliveryRow } from './webhooks.ts'
 
-/** The webhook endpoints of a storefront and mode, with the form for another one. */
+/** The webhook endpoints of a storefront and mode, with the form for a new one. */
 export async function endpointsPage(
   place: StorefrontPath,
   form: string | null,
@@ -38,7 +38,7 @@ export async function endpointsPage(
 
 const deliveriesShown = 10
 
-/** One webhook endpoint with the newest deliveries to it, and the form that changes it. */
+/** One webhook endpoint with its newest deliveries, and the form to change it. */
 export async function endpointPage(
   place: StorefrontPath,
   id: string,
@@ -71,13 +71,13 @@ async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed
   }
 }
 
-/** A secret is typed again each time: the page shows no secret. */
+/** The page shows no secret, so a secret must be typed again each time. */
 const formOf = (
   { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
   { typed, problems }: FormState,
 ) => ({
   url: typed.url ?? url,
-  // Boxes that were ticked are sent as one field each.
+  // Each ticked box is a separate field.
   enabledEvents: Object.keys(typed).length === 0 ? enabledEvents : eventNames.filter((name) => typed[`event.${name}`]),
   eventNames,
   problems,
@@ -85,8 +85,8 @@ const formOf = (
 })
 
 /**
- * A new endpoint gets a secret that nobody has to think of. The page asks to copy it, so that a form that is refused comes
- * back with the same one: the form brings it along, sealed for this person and storefront.
+ * A new endpoint gets a generated secret, which the page asks the person to copy. A refused form must therefore return
+ * with the same secret: the form carries it, encrypted for this person and storefront.
  */
 function newForm(access: Access, state: FormState): NewEndpointForm {
   const place = `endpoint_secret|${access.actor.id}|${access.storefront.id}`
@@ -95,7 +95,7 @@ function newForm(access: Access, state: FormState): NewEndpointForm {
   return { ...formOf({ url: '', enabledEvents: eventNames }, state), suggestedSecret, sealedSecret }
 }
 
-/** Null without one, and of one that was changed or belongs to another form. */
+/** Null if it is missing, altered, or from another form. */
 function secretIn(sealed: string | undefined, place: string): string | null {
   try {
     return sealed ? unseal(Buffer.from(sealed, 'base64url'), place) : null
@@ -113,14 +113,14 @@ function bodyOf(values: URLSearchParams) {
   }
 }
 
-/** The log is kept for good, and what follows the host of a URL may be a secret of the receiver. */
+/** The log is kept forever, and the path of a URL may contain a secret of the receiver. */
 const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({
   id,
   origin: new URL(url).origin,
   enabledEvents,
 })
 
-/** Registers an endpoint: its URL has to answer the ping. */
+/** Registers an endpoint. Its URL must respond to the ping. */
 export async function submitNewEndpoint(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -145,7 +145,7 @@ export async function submitNewEndpoint(
   )
 }
 
-/** Changes or deletes an endpoint, or sends again what failed. */
+/** Changes or deletes an endpoint, or retries its failed deliveries. */
 export async function submitEndpoint(
   place: StorefrontPath,
   id: string,
@@ -180,7 +180,7 @@ export async function submitEndpoint(
   }
 }
 
-/** Sends again all that failed since what was typed; says where there was none. */
+/** Retries all deliveries that failed since the typed time. Reports if there were none. */
 async function resendAll(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
   const since = (values.get('since') ?? '').trim().slice(0, 30)
   let isNone = false

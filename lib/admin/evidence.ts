@@ -5,13 +5,15 @@ import { db } from '../platform/db/db.ts'
 import { evidencePdf } from '../workflows/tax-evidence/pdf.ts'
 import { type Access, accessToForm, type StorefrontPath } from './access.ts'
 
-/** Where the evidence of an order's tax is, for who may take files; absent in test mode, where none is kept. */
+/**
+ * The link to the evidence of an order's tax, for roles that may export; absent in test mode, which has no evidence.
+ */
 export async function evidenceOn(access: Access, orderId: string): Promise<{ evidenceUrl?: string }> {
   if (!access.mayDo('export.evidence') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
   return { evidenceUrl: `${access.path}/export/evidence/${orderId}` }
 }
 
-/** The same as a PDF. It is written to the audit log. Null without evidence, and for a person who may not. */
+/** The evidence as a PDF. The export is written to the audit log. Null without evidence or permission. */
 export async function exportEvidence(
   place: StorefrontPath,
   orderId: string,

@@ -7,7 +7,7 @@ import type { Filters } from '../workflows/csv-lists/csv-list.ts'
 import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
 import { type Access, accessToList, type StorefrontPath } from './access.ts'
 
-/** Where the export of a section is, with the filters of its list, for who may. */
+/** The link to the export of a section with the filters of its list, for roles that may export. */
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
@@ -35,9 +35,9 @@ export interface CsvFile {
 }
 
 /**
- * A list as CSV, in parts: a page of rows each, read when the one before has been taken, so that an export of any size
- * holds little memory and no connection between its pages. It is written to the audit log. Null for a list that cannot
- * be exported, and for a person who may not.
+ * A list as CSV, in parts of one page each. A page is read when the previous one has been sent, so an export of any
+ * size needs little memory, and no connection between pages. The export is written to the audit log. Null for an
+ * unknown list or without the permission.
  */
 export async function exportCsv(
   place: StorefrontPath,
@@ -66,5 +66,5 @@ export async function exportCsv(
 
 const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)
 
-/** The log has no text of an address but words of ours. */
+/** The log contains no text from an address except known words. */
 const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})

@@ -9,7 +9,7 @@ import { aMember, anOperator, freshCode } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import * as admin from './pages.ts'
 
-/** Nobody issues or replaces a key that may do more than their own role. */
+/** Nobody can issue or replace a key with more permissions than their own role. */
 
 let shop: Shop
 let number = 0
@@ -49,32 +49,35 @@ const cases = (['staff', ...roles] as const).flatMap((role) =>
 )
 
 describe.each(['test', 'live'])('in %s mode', (mode) => {
-  test.each(cases)('$role issues and replaces a $scope key: $isAllowed', async ({ role, scope, isAllowed }) => {
-    const person = await aPerson(role)
-    const old = await aKey(mode, scope)
-    const acts = {
-      'key.create': () => issue(person, mode, scope),
-      'key.rotate': () => submit(person, mode, { intent: 'rotate', id: old.keyId }),
-    }
-    for (const [action, act] of Object.entries(acts)) {
-      const before = await allRows()
-      const query = await act()
-      if (isAllowed) {
-        expect(query?.get('done')).toBe('issued')
-        const key = await newest()
-        expect(key).toMatchObject({ scope, revokedAt: null })
-        expect(await auditLog(null, 1)).toMatchObject([{ action, after: { keyId: key?.id, scope } }])
-        continue
+  test.each(cases)(
+    'whether a member with the role $role issues and replaces a key with the scope $scope: $isAllowed',
+    async ({ role, scope, isAllowed }) => {
+      const person = await aPerson(role)
+      const old = await aKey(mode, scope)
+      const acts = {
+        'key.create': () => issue(person, mode, scope),
+        'key.rotate': () => submit(person, mode, { intent: 'rotate', id: old.keyId }),
       }
-      // A role without keys has no such page.
-      expect(query?.get('failed')).toBe(mayIssue[role].length > 0 ? 'scope_beyond_role' : undefined)
-      const { operator_sessions: _, operators: __, sign_in_failures: ___, ...unchanged } = before
-      expect(await allRows()).toMatchObject(unchanged)
-    }
-  })
+      for (const [action, act] of Object.entries(acts)) {
+        const before = await allRows()
+        const query = await act()
+        if (isAllowed) {
+          expect(query?.get('done')).toBe('issued')
+          const key = await newest()
+          expect(key).toMatchObject({ scope, revokedAt: null })
+          expect(await auditLog(null, 1)).toMatchObject([{ action, after: { keyId: key?.id, scope } }])
+          continue
+        }
+        // A role without permission for keys has no such page.
+        expect(query?.get('failed')).toBe(mayIssue[role].length > 0 ? 'scope_beyond_role' : undefined)
+        const { operator_sessions: _, operators: __, sign_in_failures: ___, ...unchanged } = before
+        expect(await allRows()).toMatchObject(unchanged)
+      }
+    },
+  )
 })
 
-test('a developer sees which keys are beyond the role, and may revoke them', async () => {
+test('a developer sees which keys exceed the role, and may revoke them', async () => {
   const developer = await aPerson('developer')
   const [full, narrow] = [await aKey('test', 'full'), await aKey('test', 'no_refunds')]
   const page = await admin.keysPage(at('test'), null, developer.cookies)
@@ -96,7 +99,7 @@ test.each(['', 'FULL', 'constructor', 'refunds'])('a key with the scope %j is no
   expect(await listKeys(shop.storefrontId)).toEqual(before)
 })
 
-test('a rotation keeps the scope, whatever the form says', async () => {
+test('a rotation keeps the scope of the key, whatever the form sends', async () => {
   const owner = await aPerson('owner')
   const old = await aKey('test', 'read_only')
   const query = await submit(owner, 'test', { intent: 'rotate', id: old.keyId, scope: 'full' })

@@ -22,7 +22,7 @@ import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, leave, type Next } from './form-state.ts'
 
-/** The keys of a storefront and mode, the newest first; of one that was just issued, the key itself. */
+/** The keys of a storefront and mode, newest first, with the secret of a newly issued key. */
 export async function keysPage(
   place: StorefrontPath,
   form: string | null,
@@ -61,7 +61,7 @@ function keyRow({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }
   }
 }
 
-/** Issues a key, rotates one or revokes one. A key that is issued is shown once, on the page that this leads to. */
+/** Issues, rotates, or revokes a key. A new key is shown once, on the target page. */
 export async function submitKeys(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -111,7 +111,7 @@ const announced =
 
 const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
 
-/** How long a typed duration is, from now on; null if it is none, or nothing. */
+/** A typed duration in milliseconds; null if it is empty or invalid. */
 function millisecondsOf(typed: string): number | null {
   const duration = parseTypedDuration(typed)
   const now = realNow()
@@ -119,7 +119,7 @@ function millisecondsOf(typed: string): number | null {
   return end && end > now ? end.getTime() - now.getTime() : null
 }
 
-/** Once for each showing of the form: a repetition leads to the page without the key. */
+/** Once per rendering of the form: a repetition leads to the page without the key. */
 async function issue(
   access: Access,
   values: URLSearchParams,

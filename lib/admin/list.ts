@@ -9,12 +9,12 @@ const rowsOnPage = 50
 /** The parameters of a list in a page's URL: a cursor, and the filters of the list. */
 export type ListParameters = Readonly<Record<string, string | null>>
 
-/** What a form has done is said on the page that it leads to, not on the next one. */
+/** The result of a form is shown on its target page, not on the next page. */
 const ofForms = ['done', 'failed', 'form']
 
 /**
- * One page of a list, read from the replica where there is one. An invalid cursor leads to the first page. The links keep the filters, which are all
- * parameters but the cursors and what forms have added.
+ * One page of a list, read from the replica if there is one. An invalid cursor leads to the first page. The links keep
+ * the filters, which are all parameters except cursors and the results of forms.
  */
 export async function adminList<Row extends { id: string }, Shown>(
   path: string,
@@ -23,7 +23,7 @@ export async function adminList<Row extends { id: string }, Shown>(
   show: (row: Row) => Shown,
 ): Promise<AdminList<Shown>> {
   const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
-  // Who has just sent a form wants to see what it did.
+  // A person who has just sent a form must see its effect, so the database is read instead of the replica.
   const sql = ofForms.some((name) => filters[name]) ? db() : reader()
   const { rows, next, prev } = await readOrRestart((query) => read(query, sql), cursor)
   const url = (name: 'startingAfter' | 'endingBefore', row: Row | undefined) => {
@@ -39,7 +39,7 @@ export async function adminList<Row extends { id: string }, Shown>(
   }
 }
 
-/** The state that a list is narrowed to, by the parameter of its address. */
+/** The status filter in the address of a list. */
 export const chosen = <Status extends string>(
   statuses: readonly Status[],
   asked: string | null | undefined,

@@ -12,18 +12,18 @@ import { createFull } from '../workflows/refund/operations.ts'
 import * as admin from './pages.ts'
 
 /**
- * What a page of a list reads does not depend on how many rows there are. The pages are asked for while there are few;
- * then the rows are copied, and the plans of the same queries are run on the copies. A storefront with a million rows is
- * one with 20,000 here: a plan that reads the whole of it is found by either.
+ * Tests that the rows read for a page do not depend on the size of a table. The pages are requested while there are few
+ * rows. Then the rows are copied, and the plans of the same queries run on the copies. 20,000 rows stand for a million:
+ * a plan that scans the whole storefront is found with either.
  */
 
 const copies = 20_000
-/** A page has 50 rows, and what a plan reads beyond them is what it throws away. */
+/** A page has 50 rows. Further rows are discarded by the plan. */
 const mostRead = 300
 
 const run = lastingConnection('-c session_replication_role=replica')
 
-/** Columns that differ from row to row, as expressions of `n`, by table. */
+/** Expressions of `n` for columns that must differ between rows, by table. */
 const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   customers: { email: `n || '@example.com'` },
   checkouts: {},
@@ -147,10 +147,10 @@ beforeAll(async () => {
 describe.each([
   ['for these values', 'force_custom_plan'],
   ['for all values', 'force_generic_plan'],
-])('what a page of the admin area reads by a plan %s', (_, mode) => {
+])('the rows read for a page of the admin area with a plan %s', (_, mode) => {
   beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
 
-  test('is as little with many rows as with few, from any place in a list and with any filter', async () => {
+  test('a page reads as few rows with many rows as with few, at any position and with any filter', async () => {
     const large = new Set([...Object.keys(differing), 'audit_entries'])
     const wrong: string[] = []
     let explained = 0
@@ -167,7 +167,7 @@ describe.each([
     expect(wrong).toEqual([])
   })
 
-  test('would be found if it were the whole table', async () => {
+  test('the test finds a plan that scans the whole table', async () => {
     const query = { text: `SELECT id FROM orders WHERE locale = 'xx' ORDER BY id DESC LIMIT 50`, values: [] }
     const [scan] = (await scansOf(run, query)).filter(({ table }) => table === 'orders')
     expect(scan?.rows).toBeGreaterThan(copies - 1)

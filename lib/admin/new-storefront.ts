@@ -15,8 +15,8 @@ import { formState, type Next } from './form-state.ts'
 const page = '/admin/storefronts/new'
 
 /**
- * The form of a new storefront, of a new merchant or of the one with this id. Null for anybody but the service's staff,
- * and for an unknown merchant.
+ * The form for a new storefront, of a new merchant or of the merchant with this id. Null for anybody but staff, and for
+ * an unknown merchant.
  */
 export async function newStorefrontPage(
   merchantId: string | null,
@@ -32,7 +32,7 @@ export async function newStorefrontPage(
   return { merchant, typed, problems, formKey: newFormKey() }
 }
 
-/** Makes a storefront, and leads to it. Null for anybody but the service's staff. */
+/** Creates a storefront and redirects to it. Null for anybody but staff. */
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('storefronts/new', cookies)
   return staff && submit(staff, values, cookies)
@@ -41,7 +41,7 @@ export async function submitNewStorefront(values: URLSearchParams, cookies: stri
 const tries = 5
 const askAgainMs = 200
 
-/** A second click sends a used code: returns the storefront of the first click, which may still be in progress. */
+/** A second click sends a used code. Returns the storefront of the first click, which may still be in progress. */
 async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
   for (let tried = 0; tried < tries; tried++) {
     const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })

@@ -6,7 +6,7 @@ import { drainTasks, get } from '../testing/subscription-scenario.ts'
 import { move, raise } from '../workflows/chargeback/operations.ts'
 import * as admin from './pages.ts'
 
-/** What the admin area shows of an order and of the documents about it. */
+/** Tests the pages of an order and of its documents. */
 
 let cookies: string | null = null
 beforeAll(async () => {
@@ -16,7 +16,10 @@ afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 
 const at = ({ shop }: Sale) => ({ mode: 'test', storefrontId: shop.storefrontId })
 
-/** A sale of 100.00 and 19.00 of tax, which went back; with the ids of its credit note and of its replacement. */
+/**
+ * A sale of 100.00 and 19.00 of tax, whose tax was returned. Returns also the ids of its credit note and its
+ * replacement.
+ */
 async function aCorrectedSale() {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await nameTaxId(sale)
@@ -25,12 +28,12 @@ async function aCorrectedSale() {
   return { ...sale, replacement: replacement.id as string, creditNote: creditNote.id as string }
 }
 
-test('the file of orders says what each row is, so that sales can be summed', async () => {
+test('the export of orders states the type of each row, so that sales can be summed', async () => {
   const sale = await aCorrectedSale()
   const file = await admin.exportCsv(at(sale), 'orders', new URLSearchParams(), cookies)
   let text = ''
   for await (const part of file?.parts ?? []) text += part
-  // A byte order mark comes first.
+  // The file begins with a byte order mark.
   const [header = [], ...rows] = text
     .replace(/^\ufeff/, '')
     .split('\r\n')
@@ -59,7 +62,7 @@ test('the page of an order links to its documents, and each document links to th
   expect(await page(sale.replacement)).toMatchObject({ ...none, isSale: false, replaces: original })
 })
 
-test('the page of an order has its chargebacks, and only the sale can be withdrawn from', async () => {
+test('the page of an order shows its chargebacks, and only a sale can be withdrawn from', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'NL' } })
   expect((await admin.orderPage(at(sale), sale.orderId, cookies))?.chargebacks).toEqual([])
   const { chargebackId } = await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })

@@ -37,7 +37,10 @@ import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
 
-/** The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
+/**
+ * The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of
+ * one customer.
+ */
 export async function ordersPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -63,7 +66,7 @@ export async function ordersPage(
 
 const mostBelow = 100
 
-/** One order with the attempts to be paid, its refunds, chargebacks and emails, and the documents about it. */
+/** One order with its payment attempts, refunds, chargebacks, emails, and documents. */
 export async function orderPage(place: StorefrontPath, id: string, cookies: string | null): Promise<OrderPage | null> {
   const access = await accessTo(place, 'orders/[id]', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
@@ -76,7 +79,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
   return {
     ...(await withdrawalsFrom(order, tenant, lines, rows)),
     ...(await relatedTo(order, tenant)),
-    // Documents about a sale have its lines, and nobody withdraws from them.
+    // Documents about a sale have its lines, but only the sale can be withdrawn from.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     order: orderResource(order),
@@ -132,7 +135,7 @@ async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): 
 
 const amountField = /^amount\.(order_item_\w{22})$/
 
-/** The amounts of a form by line, without the lines that were left empty. */
+/** The typed amounts by line, without empty lines. */
 function amountsIn(values: Iterable<readonly [string, string]>): Record<string, string> {
   const entries = [...values].flatMap(([name, value]) => {
     const line = amountField.exec(name)?.[1]
@@ -145,7 +148,7 @@ const bodyOf = (amounts: Readonly<Record<string, string>>, currency: string) => 
   items: Object.entries(amounts).map(([itemId, value]) => ({ itemId, amount: { value, currency } })),
 })
 
-/** A refund that is checked before it is created: what it would return, or what is wrong with it. */
+/** The preview of a refund: the returned amounts, or the problems. */
 export async function refundPage(
   place: StorefrontPath,
   id: string,
@@ -182,7 +185,7 @@ export async function refundPage(
   }
 }
 
-/** The sentences on `items.0.amount.value` and the like, by the line of the item. */
+/** The problems of `items.0.amount.value` and the like, by line. */
 function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
   const entries = Object.entries(on).map(([field, [sentence = '']]) => {
     const index = /^items\.(\d+)/.exec(field)?.[1]
@@ -191,7 +194,7 @@ function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<strin
   return Object.fromEntries(entries)
 }
 
-/** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the address that the form leads to. */
+/** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the target of the form. */
 export async function submitOrder(
   place: StorefrontPath,
   id: string,
@@ -247,13 +250,13 @@ async function refund(access: Access, page: string, order: Order, form: URLSearc
   return { redirectTo: refusal ? `${page}/refund?${typed}${whyIn(refusal)}` : `${page}?done=refunded` }
 }
 
-/** What the page of the refund cannot find out again from the amounts. */
+/** The reason that the page of the refund cannot derive from the amounts. */
 function whyIn({ code, on }: Refusal): string {
   if (code !== 'validation_failed') return `&failed=${code}`
   return `${on.code ? '&code=wrong' : ''}#problems`
 }
 
-/** A refund that was not sent is canceled; one that was is canceled at the provider, if that is still possible. */
+/** An unsent refund is canceled here. A sent refund is canceled at the provider, if that is still possible. */
 const endings = {
   cancel: { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
   recall: { action: 'refund.recall', end: recall, done: 'refundRecalled' },

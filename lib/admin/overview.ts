@@ -7,7 +7,7 @@ import { auditRows } from './audit.ts'
 
 const entriesOnOverview = 8
 
-/** What waits, and what was done last. Null for anybody but the service's own staff. */
+/** The waiting work and the latest actions. Null for anybody but staff. */
 export async function adminOverview(cookies: string | null) {
   const person = await personOn('', cookies)
   if (person?.membership !== null) return null

@@ -33,7 +33,7 @@ async function problemsOf(next: Next) {
 }
 
 describe('the bank account of a storefront', () => {
-  test('is changed by an owner with a code of the second factor, once, and stopped without one', async () => {
+  test('an owner changes the bank details once with a second-factor code, and stops it without one', async () => {
     const sent = { code: owner.recoveryCodes[0] ?? '', key: crypto.randomUUID() }
     for (const _ of [1, 2]) expect(queryOf(await change(sent)).get('done')).toBe('changed')
     expect(await page()).toMatchObject({
@@ -55,7 +55,7 @@ describe('the bank account of a storefront', () => {
     expect(queryOf(await submit({ intent: 'stop' })).get('done')).toBeNull()
   })
 
-  test('stays without a fresh code, and a code is not spent on details that are refused', async () => {
+  test('the bank details stay without a fresh code, and refused details do not use up a code', async () => {
     const [code = ''] = owner.recoveryCodes
     for (const wrong of ['', '000000', 'recovery'])
       expect(await problemsOf(await change({ code: wrong }))).toMatchObject({
@@ -72,7 +72,7 @@ describe('the bank account of a storefront', () => {
     })
   })
 
-  test('is seen by an accountant, and changed by nobody else', async () => {
+  test('an accountant sees the bank details, and nobody but an owner changes them', async () => {
     const merchant = await merchantOf(shop)
     const accountant = await aMember(`accountant${number}@example.com`, merchant, 'accountant')
     expect(await page(null, accountant.cookies)).toMatchObject({ mayChange: false })

@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../..')
 const area = path.join(root, 'app/(admin)/admin')
 const files = readdirSync(area, { recursive: true, encoding: 'utf8' })
 
-/** The path of a page or of a form's page below `/admin`: the groups of Next.js and the address of a form are no part. */
+/** The path of a page below `/admin`, without the groups of Next.js and the address of a form. */
 const pathOf = (file: string) =>
   path
     .dirname(file)
@@ -34,19 +34,19 @@ const formsOnDisk = routes.filter(isForm).map(pathOf)
 const unique = (paths: readonly string[]) => [...new Set(paths)].sort()
 
 describe('the table of permissions', () => {
-  it('has an entry for each page of the admin area, and no entry without a page', () => {
+  it('the table of permissions has an entry for each page of the admin area, and no other', () => {
     const pages = table.flatMap(([at, { page }]) => (page === undefined ? [] : [at]))
     expect(unique(pages)).toEqual(unique(pagesOnDisk))
     expect(pages.length).toBeGreaterThan(40)
   })
 
-  it('has an entry for each form and file of the admin area, and no entry without a form', () => {
+  it('the table of permissions has an entry for each form and file of the admin area, and no other', () => {
     const forms = table.flatMap(([at, { actions }]) => (actions === undefined ? [] : [at]))
     expect(unique(forms)).toEqual(unique(formsOnDisk))
     expect(forms.length).toBeGreaterThan(35)
   })
 
-  it('has each action of the table of actions once, at the form of the action', () => {
+  it('the table of permissions has each action once, at its form', () => {
     const listed = table.flatMap(([at, { actions = {} }]) => Object.keys(actions).map((action) => `${action} at ${at}`))
     const known = (Object.keys(adminActions) as AdminAction[]).map(
       (action) => `${action} at ${adminActions[action].form}`,
@@ -54,7 +54,7 @@ describe('the table of permissions', () => {
     expect(listed.sort()).toEqual(known.sort())
   })
 
-  it('is asked with each of its entries by the code of the page or form', () => {
+  it('the code of each page and form checks its entry in the table of permissions', () => {
     const code = readdirSync(import.meta.dirname)
       .filter((file) => file.endsWith('.ts') && !/^permissions|\.test\.ts$/.test(file))
       .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
@@ -71,11 +71,11 @@ describe('the table of permissions', () => {
         return needed === 'staff' && !isAsked('staffOn', at) ? [`staff ${at}`] : []
       }),
     ]
-    // `accessToList` asks for the first of them, with the permission of the list.
+    // `accessToList` checks the first entry with the permission of the list.
     expect(unasked).toEqual(['form export/[section]'])
   })
 
-  it('is the only place that names a permission, and access.ts the only place that asks who a person is', () => {
+  it('only the table names permissions, and only access.ts checks a person', () => {
     const own = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     const strays = own.filter((file) => {
       const source = readFileSync(path.join(import.meta.dirname, file), 'utf8')
@@ -93,17 +93,17 @@ describe('what is needed', () => {
     ['endpoints/[id]', 'resend', ['endpoints.change', 'deliveries.resend']],
     ['clock', null, ['clock.advance']],
     ['export/statements/[month]', null, ['sales.export', 'balance.read']],
-  ] as const)('for the form %s and its button %s is the permission of the action', (form, intent, needed) => {
+  ] as const)('the form %s with the button %s needs the permission of the action', (form, intent, needed) => {
     expect(neededForForm(form, intent)).toEqual(needed)
   })
 
-  it('for an unknown button is what all actions of the form need', () => {
+  it('an unknown button needs the permissions of all actions of the form', () => {
     expect(new Set(neededForForm('orders/[id]', 'unknown'))).toEqual(
       new Set(['refunds.create', 'subscriptions.change']),
     )
   })
 
-  it('for a page, an action and an exported list is the permission of the entry', () => {
+  it('a page, an action, and an exported list need the permission of their entry', () => {
     expect(neededForPage('balance')).toEqual(['balance.read'])
     expect(neededForAction('endpoint.resend_failed')).toEqual(['endpoints.change', 'deliveries.resend'])
     expect(neededForAction('chargeback.accepted')).toEqual(['chargebacks.decide'])

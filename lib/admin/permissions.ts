@@ -2,11 +2,11 @@ import type { Permission } from '../modules/operators/rules/access.ts'
 import { type AdminAction, adminActions } from '../modules/operators/rules/admin-actions.ts'
 import type { exports } from '../workflows/csv-lists/lists.ts'
 
-/** Who may open a page or send a form: everybody, a person with a session, or the service's own staff. */
+/** The people who can open a page or send a form: everybody, persons with a session, or the service's own staff. */
 type Who = 'anybody' | 'person' | 'staff'
 
 interface Page<Needed> {
-  /** Needed to open the page; absent where there is only a form or a file. */
+  /** Needed to open the page. Absent if the path has only a form or a file. */
   readonly page?: Needed
   /** Needed for each action of the form, by its name in the table of actions. */
   readonly actions?: Readonly<Partial<Record<AdminAction, Needed | readonly Needed[]>>>
@@ -15,11 +15,11 @@ interface Page<Needed> {
 const endpointChange = 'endpoints.change'
 
 /**
- * What every page and action of the admin area needs, by the path below `app/(admin)/admin`. `access.ts` checks it. Pages
- * for `anybody`, and those of a person's own sign-in, know their reader by a link or a session.
+ * The permissions of every page and action of the admin area, by the path below `app/(admin)/admin`. `access.ts` checks
+ * them. Pages for `anybody`, and pages of a person's own log-in, identify the reader by a link or a session.
  */
 export const permissions = {
-  /** Not of a single storefront. */
+  /** Pages that belong to no single storefront. */
   service: {
     '': { page: 'person' },
     audit: { page: 'staff' },
@@ -59,7 +59,7 @@ export const permissions = {
     work: { page: 'staff' },
   },
 
-  /** Of one storefront in one mode, below `[mode]/[storefrontId]`. The staff have every permission. */
+  /** Pages of one storefront in one mode, below `[mode]/[storefrontId]`. The staff have every permission. */
   storefront: {
     '': { page: 'sales.read' },
     balance: {
@@ -127,7 +127,7 @@ export const permissions = {
         'endpoint.resend_failed': [endpointChange, 'deliveries.resend'],
       },
     },
-    // Each list needs more: see `lists`.
+    // Each list needs a further permission: see `lists`.
     'export/[section]': { actions: { 'export.list': 'sales.read' } },
     'export/evidence/[id]': { actions: { 'export.evidence': 'sales.export' } },
     'export/statements/[month]': { actions: { 'export.statement': ['sales.export', 'balance.read'] } },
@@ -206,12 +206,12 @@ type ActionsIn<Group> = {
   [Path in keyof Group]: Group[Path] extends { actions: infer Actions } ? keyof Actions : never
 }[keyof Group]
 
-/** A page of a storefront, one with a form, and an action of such a form. */
+/** Pages of a storefront, those with a form, and the actions of such a form. */
 export type StorefrontPage = Keys<Table['storefront'], { page: Permission }>
 export type StorefrontForm = Keys<Table['storefront'], { actions: object }>
 export type StorefrontAction = ActionsIn<Table['storefront']>
 
-/** A page of the staff, and one of every person with a session. */
+/** Pages of the staff, and pages of every person with a session. */
 export type StaffPage = Keys<Table['service'], { page: 'staff' } | { actions: Readonly<Record<string, 'staff'>> }>
 export type PersonPage = Keys<Table['service'], { page: 'person' }>
 
@@ -227,7 +227,7 @@ export const neededForList = (section: keyof Table['lists']): Needed => [
 const actionsOf = (form: StorefrontForm) =>
   Object.entries(permissions.storefront[form].actions) as [StorefrontAction, Permission | Needed][]
 
-/** What a button of a form needs; an unknown button needs what all of them do. */
+/** The permissions that a button of a form needs. An unknown button needs those of all buttons. */
 export function neededForForm(form: StorefrontForm, intent: string | null): Needed {
   const actions = actionsOf(form)
   const asked = actions.filter(([action]) => adminActions[action].intent === intent)

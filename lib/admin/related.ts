@@ -8,7 +8,10 @@ import { db } from '../platform/db/db.ts'
 
 const mostShown = 100
 
-/** What explains the figures of an order: its chargebacks, its credit notes, and what it credits, replaces or is replaced by. */
+/**
+ * The documents that explain the figures of an order: its chargebacks, its credit notes, and the orders that it
+ * credits, replaces, or is replaced by.
+ */
 export async function relatedTo(
   order: Order,
   tenant: Tenant,

@@ -7,7 +7,7 @@ import { anOperator } from '../testing/operator.ts'
 import { type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-/** The replica is the same database under another name of the connection, which PostgreSQL shows. */
+/** The replica is the same database under another connection name, which PostgreSQL reports. */
 const named = (name: string) =>
   Object.assign(new URL(config().databaseUrl), { search: `application_name=${name}` }).href
 const askedOf = async (name: string) =>
@@ -28,7 +28,7 @@ beforeEach(closeDatabase)
 const orders = (parameters: Record<string, string> = {}) =>
   admin.ordersPage({ mode: 'test', storefrontId: scenario.shop.storefrontId }, parameters, cookies)
 
-it('lists are read from the replica, and nothing else is', async () => {
+it('only lists are read from the replica', async () => {
   Object.assign(config(), { databaseReplicaUrl: named('lists') })
   expect((await orders())?.rows).toHaveLength(1)
   expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "order_lines"/)])
@@ -37,13 +37,13 @@ it('lists are read from the replica, and nothing else is', async () => {
   expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "customers"/)])
 })
 
-it('who has just sent a form sees what it did: the list comes from the database', async () => {
+it('a person who has just sent a form gets lists from the database', async () => {
   Object.assign(config(), { databaseReplicaUrl: named('forms') })
   expect((await orders({ done: 'refunded' }))?.rows).toHaveLength(1)
   expect(await askedOf('forms')).toEqual([])
 })
 
-it('a replica that is away is not missed, and is left alone for a while', async () => {
+it('lists come from the database while the replica is unavailable, which is then not asked for a while', async () => {
   Object.assign(config(), { databaseReplicaUrl: 'postgresql://nobody@127.0.0.1:1/nothing' })
   expect((await orders())?.rows).toHaveLength(1)
   Object.assign(config(), { databaseReplicaUrl: named('later') })
@@ -51,11 +51,11 @@ it('a replica that is away is not missed, and is left alone for a while', async 
   expect(await askedOf('later')).toEqual([])
 })
 
-it('an error of a query is one: it is not asked again elsewhere', async () => {
+it('a failing query is an error and is not repeated on the database', async () => {
   await expect(reader().$queryRaw`SELECT 1 / 0`).rejects.toThrow('division by zero')
 })
 
-it('a database without our tables is no replica: it is said once a minute, and lists come from the database', async () => {
+it('a replica without our tables is logged once a minute, and lists come from the database', async () => {
   const now = vi.spyOn(performance, 'now')
   const said = vi.spyOn(log, 'warn')
   const pass = (minutes: number) => now.mockReturnValue(1_000_000_000 + minutes * 60_000)

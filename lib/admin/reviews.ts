@@ -15,7 +15,7 @@ import { staffExportUrl } from './staff-exports.ts'
 
 const reviewsOnPage = 100
 
-/** The queue of reviews, the oldest first, as far as a page goes. */
+/** The queue of reviews, oldest first, up to one page. */
 export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
   if (!(await staffOn('reviews', cookies))) return null
   const waiting = await reviewQueue(db(), reviewsOnPage)
@@ -26,7 +26,7 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
   }
 }
 
-/** One review, with the live values beside the proposed ones. It is over if nothing of it waits. */
+/** One review, with the live values beside the proposed ones. It is over if nothing waits. */
 export async function reviewPage(
   id: string,
   form: string | null,
@@ -53,8 +53,9 @@ export async function reviewPage(
 }
 
 /**
- * Starts, approves or rejects a review. Returns where the form leads: with a notice, or with the code of the refusal; back
- * with what was typed if the text cannot be kept, or if the terms are no longer those that the page showed. Null for anybody but an operator.
+ * Starts, approves, or rejects a review. Returns the target of the form, with a notice or the code of the refusal. If
+ * the text cannot be stored, or the terms have changed since the page was shown, the form returns with the typed
+ * values. Null for anybody but an operator.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const operator = await staffOn('reviews/[id]', cookies)
@@ -69,7 +70,7 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        // An update that is no longer possible is rejected by its approval.
+        // Approving an update that has become impossible rejects it.
         return (await approveReview(id, operator.actor, seen)).rejectionReason === null
           ? { redirectTo: '/admin/reviews?done=approved' }
           : { redirectTo: '/admin/reviews?done=planInUse' }

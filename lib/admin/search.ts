@@ -29,7 +29,7 @@ async function ofCatalog(id: string): Promise<Found[]> {
   return found((await findTenantOf(db(), id))?.tenant, `/catalog/${id}`, id)
 }
 
-/** How to find what an id names, by the prefix of the id. */
+/** Finds the record of an id, by the prefix of the id. */
 const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   order_: async (id) => found((await findOrderAnywhere(db(), id))?.tenant, `/orders/${id}`, id),
   subscription_: async (id) => found(await tenantOfSubscription(db(), id), `/subscriptions/${id}`, id),
@@ -51,7 +51,10 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   },
 }
 
-/** What an id, an e-mail address or an invoice number names, in both modes of every storefront that the reader may see. */
+/**
+ * Finds what an id, an email address, or an invoice number names, in both modes of every storefront that the reader may
+ * see.
+ */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
   const person = await personOn('search', cookies)
   if (!person) return null
@@ -63,7 +66,10 @@ export async function searchPage(text: string | null, cookies: string | null): P
   return { query, found: shown.flat() }
 }
 
-/** `own` are the storefronts that the reader may see; null is all. An id is found anywhere, and shown only there. */
+/**
+ * `own` are the storefronts that the reader may see; null for all. Ids are looked up everywhere, and shown only from
+ * these storefronts.
+ */
 async function search(query: string, own: string[] | null): Promise<Found[]> {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
   const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined

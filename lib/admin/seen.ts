@@ -1,8 +1,8 @@
 import { invalid } from '../kernel/refusal.ts'
 
 /*
- * A form carries the version of what its page said that an act comes to, as `terms`, into the act, which says it again with
- * the subject locked: what was charged, changed or written off is what its person has read.
+ * A form sends the version of the effect that its page showed, as `terms`. The action computes the effect again with
+ * the subject locked. So the charge, change, or write-off is exactly what the person has read.
  */
 
 /** Shown when the result of the action has changed since the page was loaded. */

@@ -21,7 +21,7 @@ const whole = (rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 
 const mostListed = 10_000
 
-/** The tables of the service's own staff, by the name of their page. Their rows are cells already. */
+/** The tables of the service's own staff, by the name of their page. Their rows already consist of cells. */
 const tables = {
   storefronts: async (query: PageQuery, name?: string) => {
     const page = await pageOfStorefronts(db(), query, { name })
@@ -93,7 +93,7 @@ const tables = {
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** What a list is narrowed to, if to anything: an id in the audit log, a part of a name among the storefronts. */
+/** The filter of a list, if any: an id in the audit log, or a part of a name among the storefronts. */
 export const narrowedBy = (typed: string | null | undefined): string | undefined =>
   (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
 
@@ -123,6 +123,6 @@ export async function exportStaffCsv(
 
 const isTable = (section: string): section is keyof typeof tables => Object.hasOwn(tables, section)
 
-/** Where such a table is as a file. */
+/** The link to the export of such a table. */
 export const staffExportUrl = (section: keyof typeof tables, filter: Readonly<Record<string, string>> = {}): string =>
   `/admin/export/${section}${Object.keys(filter).length === 0 ? '' : `?${new URLSearchParams(filter)}`}`

@@ -9,7 +9,7 @@ import { drainTasks } from '../testing/subscription-scenario.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import { statementDocument } from './statement-document.ts'
 
-it('the file of a statement adds up to the ledger to the cent, and has the figures of its table', async () => {
+it('the PDF of a statement matches the ledger to the cent and has the figures of the table', async () => {
   const sale = await aSale({ price: '33.33' })
   const { shop, tenant } = sale
   const second = await aSale({ price: '99.99', shop })

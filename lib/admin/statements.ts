@@ -11,7 +11,7 @@ import { type Access, accessTo, accessToForm, type StorefrontPath } from './acce
 import type { StorefrontForm } from './permissions.ts'
 import { statementDocument } from './statement-document.ts'
 
-/** What a storefront sold, got back, paid and was paid in a month; null for an unknown one. */
+/** The sales, refunds, charges, and payouts of a storefront in a month; null for an unknown month. */
 export async function statementPage(
   place: StorefrontPath,
   month: string,
@@ -48,7 +48,9 @@ interface File<Part> {
   readonly parts: AsyncGenerator<Part>
 }
 
-/** The same as CSV. It is written to the audit log. Null for an unknown month, and for a person who may not. */
+/**
+ * The statement as CSV. The export is written to the audit log. Null for an unknown month or without the permission.
+ */
 export async function exportStatement(
   place: StorefrontPath,
   month: string,
@@ -58,7 +60,7 @@ export async function exportStatement(
   return access && fileOf(access, month, 'csv', byteOrderMark + (await statementCsv(access.tenant, month)))
 }
 
-/** The same as PDF. Throws `Busy` while too many files are drawn. */
+/** The statement as PDF. Throws `Busy` while too many files are being drawn. */
 export async function exportStatementPdf(
   place: StorefrontPath,
   month: string,

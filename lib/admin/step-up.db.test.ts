@@ -13,7 +13,7 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-/** What a thief with the cookie of an owner's session can do, and who is emailed. */
+/** Tests what a thief with the cookie of an owner's session can do, and who is emailed. */
 
 let shop: Shop
 let merchantId: string
@@ -43,11 +43,11 @@ const liveKey = async () => {
   const where = { storefront_id: shop.storefrontId, testmode: false, revoked_at: null, expires_at: null }
   return (await db().api_keys.findFirstOrThrow({ where })).id
 }
-/** The emails to the team that were written since, as kind and address. */
+/** The emails to the team that were written since then, as kind and address. */
 const written = async () =>
   (await listEmails(shop.storefrontId, { testmode: false })).map(({ kind, to }) => `${kind} ${to}`).sort()
 
-/** Each action that lets somebody in or names where money goes, as an owner's browser sends it. */
+/** Each action that gives access or decides where money is sent, as an owner's browser sends it. */
 const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ redirectTo: string } | null>>>> = {
   'member.invite': (code) =>
     admin.submitMembers(
@@ -74,7 +74,7 @@ const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ 
 describe.each(Object.entries(guarded))('%s', (name, send) => {
   const action = name as AdminAction
 
-  test('does nothing without a code, with a wrong one, and with one that was used for another action', async () => {
+  test('the action has no effect without a code, with a wrong code, or with a used code', async () => {
     const used = await freshCode(owner.operatorId)
     await admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code: used }), owner.cookies)
     const before = await allRows()
@@ -86,7 +86,7 @@ describe.each(Object.entries(guarded))('%s', (name, send) => {
     expect(await allRows()).toMatchObject(rows)
   })
 
-  test('is done with a fresh code, and emails whom the table names', async () => {
+  test('the action takes effect with a fresh code, and emails the people that the table names', async () => {
     const before = await written()
     expect(queryOf(await send(await freshCode(owner.operatorId))).get('done')).not.toBeNull()
     const emails = announcedBy(action, false)
@@ -113,7 +113,7 @@ describe('a thief with an owner’s session and one code', () => {
   const days = (count: number) => Date.now() + count * 86_400_000
   const details = { intent: 'change', holder: 'Thief', iban: 'DE89 3704 0044 0532 0130 00', bic: '' }
 
-  test('removes the owners, but each of them is emailed, also of bank details that are changed afterwards', async () => {
+  test('a thief who removes the owners cannot hide it: each owner is emailed, also about later bank details', async () => {
     await admin.submitMembers(
       at(),
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
@@ -132,7 +132,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(toOwner?.text).toContain('Stop this change')
   })
 
-  test('waits for the cooling time again after each owner who is removed or gets another role', async () => {
+  test('the cooling time starts again after each owner who is removed or gets another role', async () => {
     const third = await aMember(address('third'), merchantId, 'owner')
     const code = await freshCode(owner.operatorId)
     await admin.submitPayoutAccount(at(), form({ ...details, code }), owner.cookies)
@@ -153,7 +153,7 @@ describe('a thief with an owner’s session and one code', () => {
       expect(((await payoutAccounts(tenant)).pending?.validFrom ?? '') >= first).toBe(true)
       await ago(86_400_000)
     }
-    // Somebody who was no owner changes nothing about it.
+    // A person who was no owner does not restart it.
     const before = await payoutAccounts(tenant)
     await admin.submitMembers(
       at(),
@@ -163,7 +163,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(await payoutAccounts(tenant)).toEqual(before)
   })
 
-  test('is not followed for longer than the cooling time', async () => {
+  test('former owners are emailed only during the cooling time', async () => {
     await admin.submitMembers(
       at(),
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
@@ -173,7 +173,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(await formerOwnersOf(db(), shop.storefrontId)).toEqual([])
   })
 
-  test('gets no code of another session’s confirmation, and a confirmation leads back to its own page alone', async () => {
+  test('a confirmation with a code is valid for its own session, and returns to its own page only', async () => {
     const second = await anOperator(address('staff'))
     const page = '/admin/live/x/endpoints?form=abc'
     const to = new URLSearchParams(confirmPath(owner.operatorId, page).split('?')[1]).get('to') ?? ''
@@ -192,7 +192,7 @@ describe('a thief with an owner’s session and one code', () => {
 })
 
 describe('a saved payment method', () => {
-  test('is charged only with a recent second-factor code, like a refund', async () => {
+  test('a charge on a saved payment method needs a recent second-factor code, like a refund', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
     const desk = await anOperator(address('desk'))
@@ -217,7 +217,7 @@ describe('a saved payment method', () => {
     expect((await ordersOf(scenario)).length).toBeGreaterThan(orders)
   })
 
-  test('of a paused subscription is charged after a confirmation on a page of its own', async () => {
+  test('unpausing with a charge takes its code on a separate page', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
     const desk = await anOperator(address('desk'))

@@ -14,7 +14,7 @@ import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 
-/** The parts are added up in EUR: each is converted as a whole. */
+/** The parts are converted to EUR as a whole and added up. */
 function recurringOf(
   groups: Awaited<ReturnType<typeof countSubscriptions>>,
   rates: Awaited<ReturnType<typeof newestRates>>,

@@ -45,12 +45,12 @@ afterEach(async () => {
 
 const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-/** The effect of an action, as the page of a subscription shows it. */
+/** The shown effect of an action, from the page of a subscription. */
 const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by = cookies) =>
   (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 const newestEntry = async () => (await auditLog(null, 1))[0]
 
-/** A storefront with something on every page: a sale, a delivery, an email. */
+/** A storefront with content on every page: a sale, a delivery, an email. */
 async function everything() {
   const scenario = await subscriptionScenario()
   const { id: endpointId } = await factories.anEndpoint(scenario.key, `${receiver.url}/${scenario.shop.storefrontId}`)
@@ -68,7 +68,7 @@ type Everything = Awaited<ReturnType<typeof everything>>
 type Where = ReturnType<typeof place>
 const key = () => crypto.randomUUID()
 
-/** Every page and every form of a storefront, with what each is about. */
+/** Every page and every form of a storefront, with its subject. */
 const pages: Record<string, (of: Everything, at: Where, cookies: string | null) => Promise<unknown>> = {
   frame: (_, at, cookies) => admin.storefrontFrame(at, cookies),
   overview: (_, at, cookies) => admin.storefrontOverview(at, cookies),
@@ -171,14 +171,14 @@ const link = (productId: string) => ({
 const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
 const merchantOf = async ({ shop }: Scenario) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
-/** Those of one thing, which another storefront and the other mode do not have. */
+/** Pages of one record, which other storefronts and modes do not have. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
   ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed'] as const),
 ]
 
 describe('the pages of a storefront', () => {
-  test('exist for operators with both factors, in the two modes of storefronts that exist, and change nothing', async () => {
+  test('the pages of a storefront exist for operators with both factors, and change nothing', async () => {
     const of = await everything()
     const half = await halfSignedIn(email)
     const before = await allRows()
@@ -195,7 +195,7 @@ describe('the pages of a storefront', () => {
     expect(after).toMatchObject(unchanged)
   })
 
-  test('do nothing for anybody else', async () => {
+  test('the forms of a storefront have no effect for anybody else', async () => {
     const of = await everything()
     const half = await halfSignedIn(email)
     const before = await allRows()
@@ -204,7 +204,7 @@ describe('the pages of a storefront', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('show and change nothing of another storefront or of the other mode', async () => {
+  test('the pages and forms of a storefront show and change nothing of another storefront or mode', async () => {
     const of = await everything()
     const other = place({ shop: await aShop() })
     const before = await allRows()
@@ -258,7 +258,7 @@ describe('a member of a merchant', () => {
     accountant: 'export statement statementPdf',
   }
 
-  test.each(roles)('who is %s sees and does what the role includes, and nothing else', async (role) => {
+  test.each(roles)('a member with the role %s sees and does exactly what the role allows', async (role) => {
     const of = await everything()
     const { cookies } = await aMember(`${role}@example.com`, await merchantOf(of), role)
     const answered = async (all: typeof pages) => {
@@ -275,7 +275,7 @@ describe('a member of a merchant', () => {
     else expect((await newestEntry())?.actor).toMatchObject({ kind: 'member', address: operatorAddress })
   })
 
-  test('sees no other merchant, no review and no audit log', async () => {
+  test('a member of a merchant sees no other merchant, no review, and no audit log', async () => {
     const [own, other] = [await everything(), await everything()]
     const { cookies } = await aMember('stranger@example.com', await merchantOf(own), 'owner')
     for (const [name, ask] of Object.entries({ ...pages, ...forms }))
@@ -291,7 +291,7 @@ describe('a member of a merchant', () => {
     expect(await admin.submitReview(own.planId, form({ intent: 'approve' }), cookies)).toBeNull()
   })
 
-  test('needs a merchant that exists, and an address of their own', async () => {
+  test('a new member needs an existing merchant and an unused address', async () => {
     await expect(aMember('nobody@example.com', 'merchant_0', 'owner')).rejects.toMatchObject({
       code: 'validation_failed',
     })
@@ -302,7 +302,9 @@ describe('a member of a merchant', () => {
 
 describe('a refund', () => {
   const amounts = ({ order }: Everything, value: string) => ({ [`amount.${order.lines[0].id}`]: value })
-  /** Sends a form again while its first request runs, which does not end before the second was refused or waits. */
+  /**
+   * Sends a form again while its first request runs. The first request ends only after the second is refused or waits.
+   */
   async function clickedTwice<Next>({ order }: Everything, submit: () => Promise<Next>): Promise<Next[]> {
     const queries = vi.spyOn(pg.Client.prototype, 'query')
     const textOf = ([query]: readonly unknown[]) => String((query as { text?: string })?.text ?? query)
@@ -321,7 +323,7 @@ describe('a refund', () => {
   }
   const refundsOf = async ({ key, order }: Everything) => (await get(key, `/v1/orders/${order.id}/refunds`)).data
 
-  test('is previewed to the cent that is then returned, with a comma too', async () => {
+  test('the preview of a refund equals the returned amount to the cent, also with a decimal comma', async () => {
     const of = await everything()
     const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, '3,33')), cookies)
     expect(page).toMatchObject({ problems: {}, preview: { subtotal: { value: '3.33' }, total: { value: '4.03' } } })
@@ -338,15 +340,15 @@ describe('a refund', () => {
     })
   })
 
-  test('is made once per rendered form, even if the form is sent several times at once', async () => {
+  test('a refund is created once per rendering of the form, even if the form is sent several times at once', async () => {
     const of = await everything()
     const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00') }
     const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), cookies)
-    // The browser follows the answer to the last click: each has to say what the first one did.
+    // The browser follows the response to the last click, so each response must report the result of the first.
     for (const next of await clickedTwice(of, submit)) expect(next?.redirectTo).toMatch(/\?done=refunded$/)
     expect((await submit())?.redirectTo).toMatch(/\?done=refunded$/)
     expect(await refundsOf(of)).toHaveLength(1)
-    // The same key with other amounts is another form, and does nothing.
+    // The same key with other amounts is another form and has no effect.
     const other = await admin.submitOrder(place(of), of.order.id, form({ ...sent, ...amounts(of, '2.00') }), cookies)
     expect(other?.redirectTo).toMatch(/\/refund\?amount\..*&failed=idempotency_mismatch$/)
     for (const bad of ['', 'x', key().toUpperCase()])
@@ -362,7 +364,7 @@ describe('a refund', () => {
     ['-1.00', /decimal amount with exactly two decimals/],
     ['much', /decimal amount with exactly two decimals/],
     ['1.001', /decimal amount with exactly two decimals/],
-  ])('of %s says on the line what is wrong, and the form leads back there', async (value, sentence) => {
+  ])('a refund of %s returns to the form with the problem at its line', async (value, sentence) => {
     const of = await everything()
     const line = of.order.lines[0].id
     const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, value)), cookies)
@@ -373,7 +375,7 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toEqual([])
   })
 
-  test('asks for a second-factor code when the last code is too old, and then not again for a while', async () => {
+  test('a refund needs a second-factor code if the last code is too old, and then none for a while', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const [order] = await ordersOf(scenario)
     const desk = await anOperator('refunds@example.com')
@@ -401,7 +403,7 @@ describe('a refund', () => {
     expect(await count()).toBe(2)
   })
 
-  test('takes a code once for all clicks on its button', async () => {
+  test('a refund uses one code for all clicks on its button', async () => {
     const of = await everything()
     const desk = await anOperator('impatient@example.com')
     await db().operator_sessions.updateMany({
@@ -414,7 +416,7 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toHaveLength(1)
   })
 
-  test('with no amounts is refused with a reason', async () => {
+  test('a refund without amounts is refused with a reason', async () => {
     const of = await everything()
     expect(await admin.refundPage(place(of), of.order.id, [], cookies)).toMatchObject({
       preview: null,
@@ -422,7 +424,7 @@ describe('a refund', () => {
     })
   })
 
-  test('is canceled while it waits, and not twice', async () => {
+  test('a waiting refund is canceled once', async () => {
     const of = await everything()
     await admin.submitOrder(
       place(of),
@@ -452,7 +454,7 @@ describe('a subscription', () => {
     return next?.redirectTo.split('?').at(-1)
   }
 
-  test('is canceled, resumed, paused and unpaused; each step is in the log, and what its state forbids is refused', async () => {
+  test('a subscription is canceled, resumed, paused, and unpaused, with log entries', async () => {
     const scenario = await subscriptionScenario()
     const shown = async () =>
       (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions.map(({ action }) => action)
@@ -479,7 +481,7 @@ describe('a subscription', () => {
     expect((await verifyAudit()).entries).toBe(entries)
   })
 
-  test('shows its events, its orders, the attempts to be paid and the emails, the newest first', async () => {
+  test('the timeline of a subscription shows its events, orders, payment attempts, and emails, newest first', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P1M')
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -493,7 +495,7 @@ describe('a subscription', () => {
       if (entry.kind === 'email') return `email ${entry.email.kind}`
       return `${entry.attempt.status} ${entry.attempt.failureReason ?? ''}`.trim()
     })
-    // What one transaction makes has one moment: its order within that says nothing.
+    // Entries of one transaction have the same time, so their order is not compared.
     const of = (from: number, to: number) => said?.slice(from, to).sort()
     expect(of(0, 2)).toEqual(['canceled_with_grace_period', 'email cancellation'])
     expect(of(2, 6)).toEqual(['email payment_failed', 'failed insufficient_funds', 'order pending', 'renewed'])
@@ -501,7 +503,7 @@ describe('a subscription', () => {
     expect(of(10, 99)).toEqual(['email receipt', 'order paid', 'paid', 'started'])
   })
 
-  test('says what an action comes to, to the cent that it then charges', async () => {
+  test('an action on a subscription states its charge to the cent before it is made', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const stakes = async (asked: string) =>
       (await admin.subscriptionPage(place(scenario), scenario.id, cookies))?.actions.find(
@@ -536,7 +538,7 @@ describe('the test clock', () => {
   const advance = (scenario: Scenario, by: string, formKey = key()) =>
     admin.submitClock(place(scenario), form({ by, key: formKey }), tasks.embedded, cookies)
 
-  test('is advanced once for a showing of its form, and renewals arrive', async () => {
+  test('the test clock is advanced once per rendering of its form, and renewals arrive', async () => {
     const scenario = await subscriptionScenario()
     const formKey = key()
     expect((await advance(scenario, 'P1M', formKey))?.redirectTo).toMatch(/\?done=advanced$/)
@@ -549,7 +551,7 @@ describe('the test clock', () => {
     expect(await now(scenario)).toBe('2027-03-03')
   })
 
-  test('says where it is going for as long as an advance runs, and not afterwards', async () => {
+  test('the page of the test clock shows the target only while an advance runs', async () => {
     const scenario = await subscriptionScenario()
     const goingTo = async () => (await admin.clockPage(place(scenario), null, cookies))?.advancingTo
     await advance(scenario, 'P1D')
@@ -559,7 +561,7 @@ describe('the test clock', () => {
   })
 
   test.each(['', 'soon', '-1h', 'P2000Y', 'PT0.5S', '1'.repeat(200)])(
-    'is not advanced by %j, and the page says why',
+    'the test clock is not advanced by %j, and the page says why',
     async (by) => {
       const scenario = await subscriptionScenario()
       const next = await advance(scenario, by)
@@ -575,7 +577,7 @@ describe('the test clock', () => {
 })
 
 describe('a delivery and an email', () => {
-  test('are sent again, with an entry in the log each', async () => {
+  test('a delivery and an email are sent again, each with an entry in the log', async () => {
     const of = await everything()
     const body = await admin.deliveryPage(place(of), of.deliveryId, cookies)
     expect(body).toMatchObject({ status: 'delivered', canResend: true, log: [{ number: 1, status: 200 }] })
@@ -592,7 +594,7 @@ describe('a delivery and an email', () => {
     expect(await newestEntry()).toMatchObject({ action: 'email.resend', subject: of.mailId })
   })
 
-  test('is sent again once for a showing of its page, as an email is, however often the button is pressed', async () => {
+  test('a delivery and an email are sent again once per rendering of the page', async () => {
     const of = await everything()
     const delivery = form({
       intent: 'resend',
@@ -609,7 +611,7 @@ describe('a delivery and an email', () => {
     expect(await db().emails.count({ where: { original_id: of.mailId } })).toBe(1)
   })
 
-  test('of a deleted endpoint is not sent again', async () => {
+  test('a delivery of a deleted endpoint is not sent again', async () => {
     const of = await everything()
     const [endpoint] = (await get(of.key, '/v1/webhook-endpoints')).data
     await send(`DELETE /v1/webhook-endpoints/${endpoint.id}`, { key: of.key })
@@ -626,7 +628,7 @@ describe('the brand', () => {
   const typedIn = (next: Awaited<ReturnType<typeof submit>>) =>
     Object.fromEntries(new URL(next && 'redirectTo' in next ? next.redirectTo : '', 'http://localhost').searchParams)
 
-  test('is saved for both modes, with an entry in the log', async () => {
+  test('the brand is saved for both modes, with an entry in the log', async () => {
     const shop = await aShop()
     const at = place({ shop })
     const fields = { displayName: 'Lumen', accent: '#7a1f1f', supportEmail: 'help@lumen.example' }
@@ -635,7 +637,7 @@ describe('the brand', () => {
     expect(await newestEntry()).toMatchObject({ action: 'brand.save', subject: shop.storefrontId })
   })
 
-  test('that breaks rules leads back with what was typed and every problem, and saves nothing', async () => {
+  test('a brand that breaks rules returns with the typed values and every problem, and is not saved', async () => {
     const shop = await aShop()
     const at = place({ shop })
     const fields = { displayName: 'Lumen', accent: '#ffee00', supportUrl: 'javascript:alert(1)' }
@@ -653,7 +655,7 @@ describe('the brand', () => {
       expect((await admin.brandPage(at, { logoProblem }, cookies))?.problems).toEqual({})
   })
 
-  test('that clears a field beside a wrong one leads back with it cleared', async () => {
+  test('a cleared field stays cleared in a brand form that is refused for another field', async () => {
     const shop = await aShop()
     const at = place({ shop })
     await submit(at, { fields: { displayName: 'Lumen' } })
@@ -661,7 +663,7 @@ describe('the brand', () => {
     expect((await admin.brandPage(at, typed, cookies))?.values).toMatchObject({ displayName: '', accent: '#ffee00' })
   })
 
-  test('is not saved while the storefront is on hold, and its page has what is saved', async () => {
+  test('the brand is not saved while the storefront is on hold, and its page shows the saved one', async () => {
     const shop = await aShop()
     const at = place({ shop })
     await submit(at, { fields: { displayName: 'Lumen' } })
@@ -682,7 +684,7 @@ describe('the brand', () => {
     })
   })
 
-  test('is shown before it is saved', async () => {
+  test('the brand is previewed before it is saved', async () => {
     const shop = await aShop()
     const preview = await submit(place({ shop }), { intent: 'preview', fields: { displayName: 'Lumen & Söhne' } })
     expect(preview).toMatchObject({ html: expect.stringContaining('Lumen &amp; Söhne') })
@@ -691,7 +693,7 @@ describe('the brand', () => {
 })
 
 describe('the tasks', () => {
-  test('show what is late, and what failed and why', async () => {
+  test('the page of tasks shows late tasks, and failed tasks with their errors', async () => {
     const shop = await aShop()
     const task = {
       storefront_id: shop.storefrontId,
@@ -740,7 +742,7 @@ describe('the links of an email', () => {
       return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })
     })
 
-  test('open nothing in live mode, where they are a customer’s, and can be followed in test mode', async () => {
+  test('links in a customer’s email are removed in live mode and can be followed in test mode', async () => {
     const shop = await aShop()
     for (const mode of ['test', 'live'] as const) {
       const { id } = await emailed(shop.storefrontId, mode === 'test')
@@ -752,7 +754,7 @@ describe('the links of an email', () => {
 })
 
 describe('lists and the search', () => {
-  test('go from page to page by cursor, keep their filters, and take an invalid cursor as the first page', async () => {
+  test('lists are paged by cursor, keep their filters, and treat an invalid cursor as the first page', async () => {
     const shop = await aShop()
     for (let n = 0; n < 52; n++) await factories.aCustomer(shop.testKey, { email: `n${n}@example.com` })
     const at = place({ shop })
@@ -774,7 +776,7 @@ describe('lists and the search', () => {
     expect((await admin.deliveriesPage(at, { status: 'nothing' }, cookies))?.rows).toEqual([])
   })
 
-  test('are narrowed to a state, and what is no state is all', async () => {
+  test('lists are filtered by status, and an unknown status means all', async () => {
     const of = await everything()
     const { chargebackId } = await raise(of.order.id, { amount: '1.00', reason: 'fraud' })
     const at = place(of)
@@ -805,7 +807,7 @@ describe('lists and the search', () => {
       expect(await admin.deliveriesPage(at, { endpoint }, cookies)).toBeNull()
   })
 
-  test('finds ids, e-mail addresses and invoice numbers with their storefront and mode, and nothing for strangers', async () => {
+  test('the search finds ids, email addresses, and invoice numbers, and nothing for strangers', async () => {
     const of = await everything()
     const root = `/admin/test/${of.shop.storefrontId}`
     await admin.submitOrder(

@@ -10,8 +10,8 @@ import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 import { suspensionOf } from './suspension.ts'
 
 /**
- * The storefronts of all merchants, or of a member's own one, newest first; for staff also those with a name. Null for anybody
- * else.
+ * The storefronts of all merchants, or of a member's own merchant, newest first; for staff also filtered by name. Null
+ * for anybody else.
  */
 export async function storefrontsPage(
   parameters: ListParameters,

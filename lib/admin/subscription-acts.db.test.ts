@@ -22,7 +22,7 @@ import {
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import * as admin from './pages.ts'
 
-/** What a page of a subscription says, and what its buttons then do. */
+/** Tests what a page of a subscription states, and what its buttons then do. */
 
 let cookies: string | null = null
 
@@ -44,7 +44,7 @@ const pageOf = async (scenario: Scenario) => {
   return page
 }
 
-/** The form of an action, as the page has it. */
+/** The form of an action, as the page contains it. */
 async function formOf(scenario: Scenario, action: SubscriptionAction): Promise<URLSearchParams> {
   const found = (await pageOf(scenario)).actions.find((each) => each.action === action)
   if (!found) throw new Error(`${action} is not offered`)
@@ -56,7 +56,7 @@ const post = async (scenario: Scenario, sent: URLSearchParams) =>
 
 describe('a form of an action', () => {
   test.each(['pause', 'unpause'] as const)(
-    'to %s takes effect once, and both clicks have one answer',
+    'the action %s takes effect once, and both clicks get the same response',
     async (action) => {
       const scenario = await subscriptionScenario()
       if (action === 'unpause') await post(scenario, await formOf(scenario, 'pause'))
@@ -72,7 +72,7 @@ describe('a form of an action', () => {
     },
   )
 
-  test('to cancel says what is given up: the amount that waits for the renewal, and the scheduled change', async () => {
+  test('the action to cancel states what is given up: the parked amount and the scheduled change', async () => {
     const scenario = await subscriptionScenario()
     const patch = (body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
     const stakes = async () => (await pageOf(scenario)).actions.find(({ action }) => action === 'cancel')?.stakes
@@ -87,7 +87,7 @@ describe('a form of an action', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', scheduledUpdate: null })
   })
 
-  test('to cancel a paused subscription without paid time says that it ends at once', async () => {
+  test('the action to cancel a paused subscription without paid time states that it ends at once', async () => {
     const scenario = await subscriptionScenario()
     await post(scenario, await formOf(scenario, 'pause'))
     await pass(scenario, 'P2M')
@@ -97,13 +97,13 @@ describe('a form of an action', () => {
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
   })
 
-  test('that was done does not answer for another one of the same page', async () => {
+  test('a completed action does not count as the response to another action of the same page', async () => {
     const scenario = await subscriptionScenario()
     const [cancel, cancelNow] = [await formOf(scenario, 'cancel'), await formOf(scenario, 'cancelNow')]
     const { actions } = await pageOf(scenario)
     expect(new Set(actions.map(({ formKey }) => formKey)).size).toBe(actions.length)
     expect(await post(scenario, cancel)).toBe('done=cancel')
-    // It no longer comes to the same: a charge was stopped by the first one.
+    // The effect has changed: the first action prevented a charge.
     expect(await post(scenario, cancelNow)).toBe('changed=cancelNow#problems')
     expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
@@ -111,7 +111,7 @@ describe('a form of an action', () => {
   })
 })
 
-describe('a button does what its page says', () => {
+describe('a button has exactly the effect that its page states', () => {
   const consumer = { buyer: { country: 'NL', taxId: '' } }
   const query = (next: { redirectTo: string } | null) =>
     new URL(next?.redirectTo ?? '', 'http://localhost').searchParams
@@ -133,7 +133,7 @@ describe('a button does what its page says', () => {
   const submit = (scenario: Scenario, { values, formKey, terms }: ChangePage) =>
     admin.submitSubscriptionChange(place(scenario), scenario.id, form({ ...values, key: formKey, terms }), cookies)
 
-  test('a change whose price differs from the page is not made, and the page shows the new price', async () => {
+  test('a change whose price has risen since its page is refused, and the page shows the new price', async () => {
     const scenario = await subscriptionScenario(consumer)
     const page = await previewed(scenario)
     expect(page.preview?.now?.total.value).toBe('121.00')
@@ -158,7 +158,7 @@ describe('a button does what its page says', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '363.00' } })
   })
 
-  test('a change at the renewal is not made on other terms than its page said', async () => {
+  test('a change at the renewal is refused if its terms have changed since its page', async () => {
     const scenario = await subscriptionScenario()
     const page = await previewed(scenario, { when: 'renewal' })
     const body = { price: { value: '1.00', currency: 'EUR' } }
@@ -170,7 +170,7 @@ describe('a button does what its page says', () => {
   test.each([
     ['a month', { interval: 'month' }],
     ['a new period', { interval: 'year' }],
-  ])('a change into %s costs what its page said, a few minutes later too', async (_, plan) => {
+  ])('a change into %s costs what its page stated, even a few minutes later', async (_, plan) => {
     const scenario = await subscriptionScenario(consumer)
     const { id } = await factories.aPlan(scenario.key, { basePrice: factories.price('90000.00'), ...plan })
     await pass(scenario, 'P3D')
@@ -183,17 +183,17 @@ describe('a button does what its page says', () => {
     expect((await pageOf(scenario)).nextCharge).toEqual(page.preview?.nextCharge)
   })
 
-  test('a change of which the unused time has shrunk for more than a quarter of an hour leads back', async () => {
+  test('a change is refused if its page is older than 15 minutes and the unused time has shrunk', async () => {
     const scenario = await subscriptionScenario()
     const page = await previewed(scenario)
     const later = await previewed(scenario, { when: 'renewal' })
     await pass(scenario, 'PT16M')
     expect(query(await submit(scenario, page)).get('terms')).toBe('changed')
-    // What does not depend on the moment can be read for as long as one likes.
+    // An effect that does not depend on the time stays valid for as long as the page is open.
     expect(query(await submit(scenario, later)).get('done')).toBe('change')
   })
 
-  test('the end of a pause that would charge by now is not made, and its page then says what it charges', async () => {
+  test('ending a pause is refused if it would charge by now, and its page then states the charge', async () => {
     const scenario = await subscriptionScenario(consumer)
     await post(scenario, await formOf(scenario, 'pause'))
     const sent = await formOf(scenario, 'unpause')
@@ -208,7 +208,7 @@ describe('a button does what its page says', () => {
       problems: { terms: expect.stringContaining('nothing was done') },
       actions: [{ action: 'unpause', isOpen: true, stakes: { now: { value: '121.00' } } }, {}, {}],
     })
-    // The period that begins with it begins later, which is no other price.
+    // The new period begins later, which does not change the price.
     const again = await formOf(scenario, 'unpause')
     await pass(scenario, 'PT1H')
     expect(await post(scenario, again)).toBe('done=unpause')
@@ -216,25 +216,28 @@ describe('a button does what its page says', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '121.00' } })
   })
 
-  test.each(['cancel', 'cancelNow', 'pause', 'resume'] as const)('%s is not done on other terms', async (action) => {
-    const scenario = await subscriptionScenario()
-    if (action === 'resume') await post(scenario, await formOf(scenario, 'cancel'))
-    const sent = await formOf(scenario, action)
-    const body = { price: { value: '150.00', currency: 'EUR' }, applyImmediately: true, prorate: false }
-    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).status).toBe(200)
-    const { status } = await subscriptionOf(scenario)
-    expect(await post(scenario, sent)).toBe(`changed=${action}#problems`)
-    expect((await subscriptionOf(scenario)).status).toBe(status)
-  })
+  test.each(['cancel', 'cancelNow', 'pause', 'resume'] as const)(
+    'the action %s is refused if its effect has changed',
+    async (action) => {
+      const scenario = await subscriptionScenario()
+      if (action === 'resume') await post(scenario, await formOf(scenario, 'cancel'))
+      const sent = await formOf(scenario, action)
+      const body = { price: { value: '150.00', currency: 'EUR' }, applyImmediately: true, prorate: false }
+      expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)).status).toBe(200)
+      const { status } = await subscriptionOf(scenario)
+      expect(await post(scenario, sent)).toBe(`changed=${action}#problems`)
+      expect((await subscriptionOf(scenario)).status).toBe(status)
+    },
+  )
 
-  test.each(['pause', 'cancel'])('%s without what its page said is not done', async (intent) => {
+  test.each(['pause', 'cancel'])('the action %s is refused without the version of the shown effect', async (intent) => {
     const scenario = await subscriptionScenario()
     expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 })
 
-test('a page of a subscription knows that its storefront sells nothing for now', async () => {
+test('the page of a subscription states that its storefront is suspended', async () => {
   const scenario = await subscriptionScenario()
   const waits = async () => {
     const changing = await admin.subscriptionChangePage(place(scenario), scenario.id, form({}), cookies)
@@ -249,7 +252,7 @@ test('a page of a subscription knows that its storefront sells nothing for now',
   await change({ held_at: null })
 })
 
-test('a change that is refused says why at the fields that its form has', async () => {
+test('a refused change states the reason at the fields of its form', async () => {
   const scenario = await subscriptionScenario()
   const { id: archived } = await factories.aPlan(scenario.key)
   await send(`POST /v1/subscription-plans/${archived}/archive`, { key: scenario.key })
@@ -273,7 +276,7 @@ test('a change that is refused says why at the fields that its form has', async 
   expect(await problems({ quantity: '2', when: 'renewal' })).toEqual({ when: { code: 'canceled' } })
 })
 
-test('the plan of a scheduled update is withdrawn by the plan that holds now, chosen for the renewal', async () => {
+test('a scheduled plan switch is withdrawn by choosing the current plan for the renewal', async () => {
   const scenario = await subscriptionScenario()
   const { id } = await factories.aPlan(scenario.key, { interval: 'year' })
   const body = { subscriptionPlanId: id }
@@ -287,7 +290,7 @@ test('the plan of a scheduled update is withdrawn by the plan that holds now, ch
   expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: null })
 })
 
-test('a change that is scheduled has its terms in the log, and no names', async () => {
+test('the log has the terms of a scheduled change, and no names', async () => {
   const scenario = await subscriptionScenario()
   const typed = { subscriptionPlanId: '', quantity: '4', 'price.value': '80.00', when: 'renewal' }
   const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
@@ -309,12 +312,12 @@ test('a change that is scheduled has its terms in the log, and no names', async 
 describe('while a failed payment is retried', () => {
   const total = { value: '121.00', currency: 'EUR' }
 
-  /** A day; the buyer pays a second or two after its beginning. */
+  /** A day. The buyer pays a second or two after its start. */
   const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:00:0`))
 
   const failedOn = '2027-02-01'
 
-  /** The renewal of the first of February was declined. */
+  /** The renewal on 1 February was declined. */
   async function declined(reason: 'insufficient_funds' | 'card_expired' = 'insufficient_funds') {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     await declineMandate(scenario.id, reason)
@@ -326,7 +329,7 @@ describe('while a failed payment is retried', () => {
   const stakesOf = async (scenario: Scenario, asked: SubscriptionAction) =>
     (await pageOf(scenario)).actions.find(({ action }) => action === asked)?.stakes
 
-  test('the page says what is outstanding, when it is charged again, and until when it is paid', async () => {
+  test('the page of a subscription in recovery states the outstanding amount and the paid time', async () => {
     const scenario = await declined()
     expect(await pageOf(scenario)).toMatchObject({
       paidUntil: on('2027-02-01'),
@@ -357,7 +360,7 @@ describe('while a failed payment is retried', () => {
     expect(await pageOf(paid)).toMatchObject({ paidUntil: on('2027-02-01'), outstanding: [] })
   })
 
-  test('canceling at once writes off the unpaid order, as the page says', async () => {
+  test('canceling at once writes off the unpaid order, as its page states', async () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
@@ -365,22 +368,25 @@ describe('while a failed payment is retried', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ id: scenario.order.id, status: 'canceled' })
   })
 
-  test.each(['cancel', 'pause'] as const)('%s leaves the unpaid order to be retried, as shown', async (action) => {
-    const scenario = await declined()
-    expect(await stakesOf(scenario, action)).toMatchObject({
-      writtenOff: null,
-      onItsWay: null,
-      collected: { total, retryAt: on(retryDay(failedOn)), until: on(writtenOffDay(failedOn, 'soft')) },
-    })
-    expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)
-    const attempts = async () => (await pageOf(scenario)).timeline.filter(({ kind }) => kind === 'payment').length
-    const before = await attempts()
-    await pass(scenario, untilFirstRetry)
-    expect(await attempts()).toBe(before + 1)
-    expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on(retryDay(failedOn, 2)) }])
-  })
+  test.each(['cancel', 'pause'] as const)(
+    'the action %s leaves the unpaid order in recovery, as its page states',
+    async (action) => {
+      const scenario = await declined()
+      expect(await stakesOf(scenario, action)).toMatchObject({
+        writtenOff: null,
+        onItsWay: null,
+        collected: { total, retryAt: on(retryDay(failedOn)), until: on(writtenOffDay(failedOn, 'soft')) },
+      })
+      expect(await post(scenario, await formOf(scenario, action))).toBe(`done=${action}`)
+      const attempts = async () => (await pageOf(scenario)).timeline.filter(({ kind }) => kind === 'payment').length
+      const before = await attempts()
+      await pass(scenario, untilFirstRetry)
+      expect(await attempts()).toBe(before + 1)
+      expect((await pageOf(scenario)).outstanding).toMatchObject([{ retryAt: on(retryDay(failedOn, 2)) }])
+    },
+  )
 
-  test('the end of a pause that would begin a period is not offered, since it is refused', async () => {
+  test('ending a pause is not offered during a recovery if it would begin a period', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
@@ -391,7 +397,7 @@ describe('while a failed payment is retried', () => {
     expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
   })
 
-  test('a button that announces a write-off does nothing after the order was paid', async () => {
+  test('a button that announces a write-off has no effect after the order was paid', async () => {
     const scenario = await declined()
     const sent = await formOf(scenario, 'cancelNow')
     await declineMandate(scenario.id, null)

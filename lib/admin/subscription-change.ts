@@ -34,7 +34,7 @@ type Typed = Readonly<Record<ChangeField, string>>
 
 const mostPlans = 100
 
-/** A change that is checked before it is made: what it would charge and when, or what is wrong with it. */
+/** The preview of a change: its charge and time, or its problems. */
 export async function subscriptionChangePage(
   place: StorefrontPath,
   id: string,
@@ -75,16 +75,16 @@ export async function subscriptionChangePage(
   }
 }
 
-/** Of what is charged, and of the terms that hold then and later. */
+/** The version of the shown charge and of the terms that then apply. */
 const shownVersion = ({ preview, next }: Previewed): string => {
   const { planId, name, price, quantity, billingInterval, scheduledUpdate } = next
   return versionOf([preview, planId, name, price, quantity, billingInterval, scheduledUpdate])
 }
 
-/** Unused time is worth less with each second. For as long as this, a change is made as of the moment that its page shows. */
+/** Unused time loses value with each second. Within this time a change is made as of the time of its page. */
 const mostShownMs = 15 * 60_000
 
-/** The change is made as it comes to now, if that is what its page has said; otherwise as of then, if only time has passed. */
+/** The change is made as of now if its effect is the one shown; otherwise as of the page, if only time has passed. */
 const agreedTo =
   (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>
   async (tx, before, asked) => {
@@ -105,7 +105,7 @@ interface AskedOf extends Pick<ChangePage, 'values' | 'plans'> {
   readonly found: rules.Subscription
 }
 
-/** What is wrong, at the fields that the form has. */
+/** The problems, at the fields of the form. */
 function problemsOf({ code, on, message }: Refusal, asked: AskedOf): ChangePage['problems'] {
   if (code !== 'validation_failed') return { subscription: message }
   const { applyImmediately, ...others } = Object.fromEntries(
@@ -119,7 +119,7 @@ function problemsOf({ code, on, message }: Refusal, asked: AskedOf): ChangePage[
   }
 }
 
-/** Null where the sentence of the interface says it. */
+/** Null if the API's sentence fits. */
 function planProblem({ values, plans, found }: AskedOf): ChangeProblem | null {
   const { subscriptionPlanId: id, quantity, 'price.value': price } = values
   if (id === '' && quantity === '' && price === '') return { code: 'nothingTyped' }
@@ -172,7 +172,7 @@ const termsOf = ({ subscriptionPlanId, quantity, basePrice, interval, intervalCo
   intervalCount,
 })
 
-/** What the audit log says of a change: the terms that hold now and later, and what was charged. */
+/** The entry of a change in the audit log: the terms now and later, and the charge. */
 const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
   ...termsOf(changed),
   scheduledUpdate: changed.scheduledUpdate && termsOf(changed.scheduledUpdate),
@@ -180,7 +180,7 @@ const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
   addedToRenewal: preview?.atRenewal?.total ?? null,
 })
 
-/** Makes the change. What is wrong leads back to the page that says it. */
+/** Makes the change. A problem redirects to the page that shows it. */
 export async function submitSubscriptionChange(
   place: StorefrontPath,
   id: string,
@@ -215,7 +215,7 @@ export async function submitSubscriptionChange(
   return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...whyIn(refusal) })}#problems` }
 }
 
-/** What the page cannot find out again from what was typed. */
+/** The reason that the page cannot derive from the typed values. */
 function whyIn({ code, on }: Refusal): Record<string, string> {
   if (code !== 'validation_failed') return { failed: code }
   return { ...(on.terms && { terms: 'changed' }), ...(on.code && { code: 'wrong' }) }

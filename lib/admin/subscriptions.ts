@@ -30,7 +30,10 @@ import { adminList, chosen, type ListParameters } from './list.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { timelineOf } from './timeline.ts'
 
-/** The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of one. */
+/**
+ * The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`,
+ * those of one customer.
+ */
 export async function subscriptionsPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -52,7 +55,7 @@ export async function subscriptionsPage(
   return { ...list, filter, customerId: customer, ...files }
 }
 
-/** While its storefront sells nothing, the next charge of a subscription is not made. */
+/** While its storefront is suspended or on hold, the next charge of a subscription waits. */
 export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
   if (storefront.heldAt) return 'onHold'
   return storefront.suspension ? 'suspended' : null
@@ -68,7 +71,7 @@ const agreedTo =
     return now
   }
 
-/** One subscription, with what happened to it. With `changed`, the action that comes to something else than its page said. */
+/** One subscription with its timeline. `changed` names the action whose effect has changed since its page. */
 export async function subscriptionPage(
   place: StorefrontPath,
   id: string,
@@ -108,7 +111,7 @@ export async function subscriptionPage(
   }
 }
 
-/** Cancels, resumes, pauses or unpauses a subscription. Returns where the form leads. */
+/** Cancels, resumes, pauses, or unpauses a subscription. Returns the target of the form. */
 export async function submitSubscription(
   place: StorefrontPath,
   id: string,
@@ -125,7 +128,7 @@ export async function submitSubscription(
   if (confirm) return confirm
   if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
   if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
-  // Without paid time left there is no end of the period to run to.
+  // Without paid time there is no grace period.
   const hasEnded = action === 'cancel' && (await findSubscription(db(), access.tenant, id))?.status === 'canceled'
   return { redirectTo: `${page}?done=${hasEnded ? 'cancelNow' : action}` }
 }

@@ -6,10 +6,10 @@ import { type SoldIn, thresholdsOfYear } from '../workflows/tax-returns/operatio
 import { staffOn } from './access.ts'
 import type { ListParameters } from './list.ts'
 
-/** This year and the two before: corrections of older ones belong to the tax adviser. */
+/** This year and the two before. Corrections of older years belong to the tax adviser. */
 const yearsShown = 3
 
-/** What live mode sold abroad in a year, beside the thresholds that count it. For the service's own staff. */
+/** The live sales abroad in a year, compared with the thresholds. For the service's own staff. */
 export async function thresholdsPage(
   { year: asked = null }: ListParameters,
   cookies: string | null,

@@ -14,12 +14,12 @@ import { emailRow } from './emails.ts'
 
 const mostOfTimeline = 100
 
-/** One more than is shown, to know whether there are more. */
+/** One more entry than is shown, to detect further entries. */
 const mostRead = mostOfTimeline + 1
 
 /**
- * What happened to a subscription, the newest first: its events, its orders, the attempts to be paid and the emails. `isCut` says that
- * older ones are left out.
+ * The timeline of a subscription, newest first: its events, orders, payment attempts, and emails. `isCut` means that
+ * older entries are left out.
  */
 export async function timelineOf(
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function timelineOf(
   return { entries: entries.sort(newestFirst).slice(0, mostOfTimeline), isCut }
 }
 
-/** At one moment, in the order of making: what follows the prefix of an id sorts by that. */
+/** Entries of one time are in the order of creation, by the part of the id after its prefix. */
 const placeOf = ({ at, id }: TimelineEntry) => `${at} ${id.slice(id.lastIndexOf('_'))}`
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => (placeOf(a) < placeOf(b) ? 1 : -1)
@@ -71,7 +71,7 @@ function eventEntry({ id, name, body, createdAt }: Awaited<ReturnType<typeof eve
   return event ? [{ kind: 'event', id, at: toWire(createdAt), event }] : []
 }
 
-/** An attempt to be paid, as pages show it. */
+/** A payment attempt as pages show it. */
 export const paymentAttempt = (payment: Payment): PaymentAttempt => ({
   id: payment.id,
   method: payment.method,

@@ -25,7 +25,9 @@ import { suspend } from '../workflows/storefronts/operations.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import * as admin from './pages.ts'
 
-/** What merchants make in the admin area: the catalog, checkout links, keys, endpoints; and the money that follows. */
+/**
+ * Tests what merchants create in the admin area (catalog, checkout links, keys, endpoints), and the money that follows.
+ */
 
 let cookies: string | null = null
 let codes: string[] = []
@@ -50,7 +52,7 @@ const newestEntry = async () => (await auditLog(null, 1))[0]
 
 type Next = { readonly redirectTo: string; readonly cookie?: string } | null
 
-/** A browser after a form: where it leads, its query and fragment, and the cookies that it sends from then on. */
+/** A browser after a form: the target, its query and fragment, and the cookies that it then sends. */
 const followed = (next: Next, before = cookies) => {
   const url = new URL(next?.redirectTo ?? '', 'http://localhost')
   const left = next?.cookie?.split(';')[0]
@@ -73,7 +75,7 @@ describe('a plan or a product', () => {
   test.each([
     ['test', 'active'],
     ['live', 'pending'],
-  ])('is created in %s mode as a merchant would by the interface: %s', async (mode, status) => {
+  ])('a plan or product is created in %s mode with the status of the API: %s', async (mode, status) => {
     const shop = await aShop()
     const next = await admin.submitNewCatalogItem(at(shop, mode), form(plan), cookies)
     expect(followed(next).query.get('done')).toBe('created')
@@ -91,7 +93,7 @@ describe('a plan or a product', () => {
     expect((await admin.catalogPage(at(shop, mode), {}, cookies))?.list.rows).toMatchObject([{ id: made.id }])
   })
 
-  test('that breaks rules leads back with what was typed and every problem by its field, and creates nothing', async () => {
+  test('an invalid plan or product returns with the typed values and every problem by field', async () => {
     const shop = await aShop()
     const before = await allRows()
     const typed = { ...plan, name: 'ab', 'basePrice.value': 'much', intervalCount: '99' }
@@ -103,7 +105,7 @@ describe('a plan or a product', () => {
       values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' },
       problems: { name: expect.stringContaining('3'), 'basePrice.value': expect.stringContaining('decimal') },
     })
-    // Another showing of the form, another person or another cookie has none of it.
+    // Another rendering of the form, another person, or another cookie gets none of these values.
     expect(await admin.newCatalogItemPage(at(shop), kind, 'other', back.cookies)).toMatchObject({ problems: {} })
     expect(await admin.newCatalogItemPage(at(shop), kind, id, `${cookies}; __Host-billhook-form=x`)).toMatchObject({
       values: { name: '' },
@@ -113,7 +115,7 @@ describe('a plan or a product', () => {
     expect(await allRows()).toMatchObject(unchanged)
   })
 
-  test('keeps what was typed as far as a cookie can hold it', async () => {
+  test('a refused plan or product keeps as many typed values as a cookie can hold', async () => {
     const shop = await aShop()
     const typed = { ...plan, name: 'ab', description: '文'.repeat(2000) }
     const next = await admin.submitNewCatalogItem(at(shop), form(typed), cookies)
@@ -123,7 +125,7 @@ describe('a plan or a product', () => {
     expect(page).toMatchObject({ values: { name: 'ab', description: '' }, problems: { name: expect.any(String) } })
   })
 
-  test('is changed, taken off sale and put back, each once in the log', async () => {
+  test('a plan or product is changed, archived, and restored, each once in the log', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
     const live = { name: 'Handbook', description: 'The whole of it.', productType: 'ebook' }
@@ -137,7 +139,7 @@ describe('a plan or a product', () => {
     const page = await admin.catalogItemPage(at(shop), id, null, cookies)
     expect(page).toMatchObject({
       item: { basePrice: { value: '24.50' }, pendingUpdates: { basePrice: { value: '30.00' } } },
-      // The form continues from what was submitted.
+      // The form continues with the submitted values.
       form: { values: { 'basePrice.value': '30.00' } },
     })
     expect(await newestEntry()).toMatchObject({ action: 'catalog.update', subject: id })
@@ -148,7 +150,7 @@ describe('a plan or a product', () => {
     expect(await newestEntry()).toMatchObject({ action: 'catalog.unarchive', subject: id })
   })
 
-  test('is not changed with a form that somebody else has overtaken, nor after its other mistakes are corrected', async () => {
+  test('a form about a plan or product is refused after somebody else’s change, even when corrected', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
     const opened = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form
@@ -165,7 +167,7 @@ describe('a plan or a product', () => {
     expect(Object.keys(wrong?.form?.problems ?? {})).toEqual(['name'])
     const stale = await submit(sent)
     expect(await get(shop.testKey, `/v1/one-off-products/${id}`)).toEqual(item)
-    // The form has what is so now: the next click takes nothing back.
+    // The form has the current values, so the next click undoes nothing.
     expect(stale?.form).toMatchObject({
       values: { 'basePrice.value': '25.00', description: item.description },
       problems: { terms: expect.stringContaining('changed after this page was shown') },
@@ -176,7 +178,7 @@ describe('a plan or a product', () => {
     })
   })
 
-  test('shows a merchant why it was rejected', async () => {
+  test('the page of a rejected plan or product shows the merchant the reason', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.liveKey)
     const page = await admin.reviewPage(id, null, cookies)
@@ -192,7 +194,7 @@ describe('a plan or a product', () => {
 describe('a checkout link', () => {
   const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
-  test('sells what was chosen, at another price and with a trial, and is shown to be sent', async () => {
+  test('a checkout link sells the chosen products, at another price and with a trial', async () => {
     const shop = await aShop()
     const { id: planId } = await factories.aPlan(shop.testKey)
     const { id: productId } = await factories.aProduct(shop.testKey)
@@ -219,7 +221,7 @@ describe('a checkout link', () => {
       ],
     })
     expect(await newestEntry()).toMatchObject({ action: 'checkout.create', after: { id } })
-    // The next form proposes the same pages, with the place of the id where it was.
+    // The next form proposes the same redirect URLs, with the placeholder of the id.
     expect((await admin.newCheckoutPage(at(shop), null, cookies))?.values).toEqual(urls)
   })
 
@@ -227,19 +229,26 @@ describe('a checkout link', () => {
     ['quantity', '3'],
     ['price.value', '49.00'],
     ['trialDays', '14'],
-  ])('has no line without a product: one with a %s of %s is a problem of its field', async (field, value) => {
-    const shop = await aShop()
-    const { id: planId } = await factories.aPlan(shop.testKey)
-    const unused = { 'products.1.id': '', 'products.1.quantity': ' 1 ', 'products.1.price.value': '' }
-    const lines = { 'products.0.id': planId, ...unused, 'products.2.id': '', [`products.2.${field}`]: value }
-    const back = followed(await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls }), cookies))
-    const page = await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
-    expect(page?.problems).toEqual({ 'products.1.id': expect.any(String) })
-    expect(page?.values).toMatchObject({ 'products.0.id': planId, 'products.1.id': '', [`products.1.${field}`]: value })
-    expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
-  })
+  ])(
+    'a line of a checkout link with a %s of %s and without a product is a problem of that field',
+    async (field, value) => {
+      const shop = await aShop()
+      const { id: planId } = await factories.aPlan(shop.testKey)
+      const unused = { 'products.1.id': '', 'products.1.quantity': ' 1 ', 'products.1.price.value': '' }
+      const lines = { 'products.0.id': planId, ...unused, 'products.2.id': '', [`products.2.${field}`]: value }
+      const back = followed(await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls }), cookies))
+      const page = await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
+      expect(page?.problems).toEqual({ 'products.1.id': expect.any(String) })
+      expect(page?.values).toMatchObject({
+        'products.0.id': planId,
+        'products.1.id': '',
+        [`products.1.${field}`]: value,
+      })
+      expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
+    },
+  )
 
-  test('keeps what was typed where it is refused as a whole', async () => {
+  test('a checkout link that is refused as a whole keeps the typed values', async () => {
     const shop = await aShop()
     const { id: planId } = await factories.aPlan(shop.testKey)
     await suspend(shop.scope, 'Suspected fraud')
@@ -252,7 +261,7 @@ describe('a checkout link', () => {
     })
   })
 
-  test('names its problems at the lines as they are on the form that it leads back to', async () => {
+  test('a refused checkout link names its problems at the lines of the returned form', async () => {
     const shop = await aShop()
     const [{ id: taxed }, { id: withTax }] = [
       await factories.aPlan(shop.testKey),
@@ -280,7 +289,7 @@ describe('an API key', () => {
   const listed = async (shop: Shop) => (await admin.keysPage(at(shop), null, cookies))?.keys ?? []
   const answers = async (apiKey: string) => (await send('GET /v1/customers', { key: apiKey })).status
 
-  test('is shown once, to the person who issued it, and works', async () => {
+  test('a new API key works and is shown once, to the person who issued it', async () => {
     const shop = await aShop()
     const next = await admin.submitKeys(at(shop), form({ intent: 'issue', scope: 'full', expiresIn: '30d' }), cookies)
     const back = followed(next)
@@ -297,7 +306,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await allRows())).not.toContain(issued)
   })
 
-  test('is issued once for a showing of the form', async () => {
+  test('an API key is issued once per rendering of the form', async () => {
     const shop = await aShop()
     const sent = { intent: 'issue', scope: 'full', expiresIn: '', key: key() }
     await admin.submitKeys(at(shop), form(sent), cookies)
@@ -310,7 +319,7 @@ describe('an API key', () => {
     ['issue', 2],
     ['rotate', 2],
     ['revoke', 1],
-  ])('is not changed again by a form that comes once more after its lease: %s', async (intent, keys) => {
+  ])('a repeated form for an API key after its lease has no further effect: %s', async (intent, keys) => {
     const shop = await aShop()
     const [first] = await listed(shop)
     const sent = form({ intent, id: first?.id ?? '', scope: 'full', expiresIn: '' })
@@ -322,7 +331,7 @@ describe('an API key', () => {
     expect(await listed(shop)).toHaveLength(keys)
   })
 
-  test('of a storefront on hold is revoked, but none is issued or replaced', async () => {
+  test('on hold an API key can be revoked, and not issued or replaced', async () => {
     const shop = await aShop()
     const [first] = await listed(shop)
     await db().storefronts.update({ where: { id: shop.storefrontId }, data: { held_at: new Date() } })
@@ -334,7 +343,7 @@ describe('an API key', () => {
     expect(followed(await act('revoke')).query.get('done')).toBe('revoked')
   })
 
-  test('is replaced, and revoked; one of another mode or storefront is not', async () => {
+  test('an API key is replaced and revoked, except a key of another mode or storefront', async () => {
     const [shop, other] = [await aShop(), await aShop()]
     const [first] = await listed(shop)
     const act = async (fields: Record<string, string>, where = at(shop)) =>
@@ -354,7 +363,7 @@ describe('an API key', () => {
     expect(await listed(shop)).toMatchObject([{ isOver: true }, { isOver: false }])
   })
 
-  test.each(['soon', '-1d', '0s'])('is not issued for %j', async (expiresIn) => {
+  test.each(['soon', '-1d', '0s'])('an API key is not issued for the duration %j', async (expiresIn) => {
     const shop = await aShop()
     const back = followed(
       await admin.submitKeys(at(shop), form({ intent: 'issue', scope: 'full', expiresIn }), cookies),
@@ -368,7 +377,7 @@ describe('an API key', () => {
 })
 
 describe('a webhook endpoint', () => {
-  test('is registered with a secret that was proposed, changed and deleted', async () => {
+  test('a webhook endpoint is registered with the proposed secret, changed, and deleted', async () => {
     const shop = await aShop()
     const page = await admin.endpointsPage(at(shop), null, cookies)
     const secret = page?.form?.suggestedSecret ?? ''
@@ -398,7 +407,7 @@ describe('a webhook endpoint', () => {
     await drainTasks()
     const paid = receiver.events().at(-1)
     expect(paid?.body.eventName).toBe('order.paid')
-    // The secret that is there stays where none is typed.
+    // Without a typed secret the current one stays.
     expect(paid && isSigned(paid, secret)).toBe(true)
 
     const gone = await admin.submitEndpoint(at(shop), endpoint.id, form({ intent: 'delete' }), cookies)
@@ -406,7 +415,7 @@ describe('a webhook endpoint', () => {
     expect((await admin.endpointsPage(at(shop), null, cookies))?.endpoints).toEqual([])
   })
 
-  test('is offered the same secret again where its form was refused, for it may be copied by then', async () => {
+  test('a refused form for a webhook endpoint proposes the same secret, which may already be copied', async () => {
     const shop = await aShop()
     const offered = async (typed: Record<string, string>) => {
       const refused = followed(await admin.submitNewEndpoint(at(shop), form({ ...typed, url: 'none' }), cookies))
@@ -433,7 +442,7 @@ describe('a webhook endpoint', () => {
     }
   })
 
-  test('whose URL does not answer leads back with the reason, what was ticked, and without the secret', async () => {
+  test('a webhook endpoint whose URL does not respond returns with the reason, without the secret', async () => {
     const shop = await aShop()
     const broken = await aReceiver(answered(500))
     const fields = { url: broken.url, secret: 'whsec_0123456789', 'event.order.paid': 'yes' }
@@ -449,7 +458,7 @@ describe('a webhook endpoint', () => {
     await broken.close()
   })
 
-  test('sends again all that failed since a moment, once for a showing of the form, with its entry', async () => {
+  test('failed deliveries of an endpoint are retried once per rendering of the form, with a log entry', async () => {
     const shop = await aShop()
     const down = await aReceiver()
     const { id } = await factories.anEndpoint(shop.testKey, down.url)
@@ -492,7 +501,7 @@ describe('a webhook endpoint', () => {
     expect(followed(await submit(since)).query.get('done')).toBe('noneFailed')
   })
 
-  test('is one of at most five: then there is no form', async () => {
+  test('a sixth webhook endpoint is not offered', async () => {
     const shop = await aShop()
     for (const number of [1, 2, 3, 4, 5]) await factories.anEndpoint(shop.testKey, `${receiver.url}/${number}`)
     expect(await admin.endpointsPage(at(shop), null, cookies)).toMatchObject({ form: null, most: 5 })
@@ -506,7 +515,7 @@ describe('a webhook endpoint', () => {
 describe('a change of a subscription', () => {
   const typed = (fields: object) => form({ subscriptionPlanId: '', quantity: '', 'price.value': '', ...fields })
 
-  test('charges what its preview says, to the cent', async () => {
+  test('a change of a subscription charges what its preview states, to the cent', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     await factories.aPlan(scenario.key)
     const fields = { quantity: '3', when: 'now', prorate: 'yes', invoice: 'now' }
@@ -541,7 +550,7 @@ describe('a change of a subscription', () => {
     expect(same?.preview?.changesAnything).toBe(false)
   })
 
-  test('that is billed later is added to the next renewal, and one at the renewal costs nothing now', async () => {
+  test('a change billed later is added to the next renewal, and a change at the renewal is free now', async () => {
     const scenario = await subscriptionScenario()
     const preview = async (fields: object) =>
       (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed({ quantity: '2', ...fields }), cookies))
@@ -561,7 +570,7 @@ describe('a change of a subscription', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ quantity: 1, scheduledUpdate: null })
   })
 
-  test('that is not possible says why, by field, and changes nothing', async () => {
+  test('an impossible change of a subscription states the problems by field and has no effect', async () => {
     const scenario = await subscriptionScenario()
     const problems = async (fields: object) =>
       (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed(fields), cookies))?.problems
@@ -583,7 +592,7 @@ describe('the balance', () => {
     return { ...scenario, owed: page?.owed[0]?.value ?? '' }
   }
 
-  test('is the sum of its entries, account by account', async () => {
+  test('the balance is the sum of its entries, account by account', async () => {
     const { shop } = await sold()
     const page = await admin.balancePage(at(shop), {}, cookies)
     const sum = (of: string) =>
@@ -595,7 +604,7 @@ describe('the balance', () => {
     expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [], payout: null })
   })
 
-  test('has a statement for each month, which adds up to it, on the page and as a file', async () => {
+  test('the balance has a monthly statement that adds up to it, on the page and as a file', async () => {
     const { shop, owed } = await sold()
     const { months = [] } = (await admin.balancePage(at(shop), {}, cookies)) ?? {}
     const pages = await Promise.all(months.map((month) => admin.statementPage(at(shop), month, cookies)))
@@ -631,7 +640,7 @@ describe('the balance', () => {
   const owedNow = async ({ shop }: { shop: Shop }) =>
     Number((await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value)
 
-  test('is paid out by staff alone, at most what is owed, and a reference once', async () => {
+  test('only staff pay out a balance, at most the owed amount, and once per reference', async () => {
     const sale = await sold()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     const owner = await aMember('owner@example.com', merchant_id, 'owner')
@@ -650,7 +659,7 @@ describe('the balance', () => {
     expect(await newestEntry()).toMatchObject({ action: 'payout.create', after: { amount: '10.00', isNew: false } })
   })
 
-  test('is requested for a bank file by staff, with a code, and canceled there once', async () => {
+  test('staff request a payout for a bank file with a code, and cancel it once', async () => {
     const sale = await sold()
     expect(followed(await submit(sale, { intent: 'request', code: codes.shift() })).query.get('done')).toBe('requested')
     const rows = async () => (await admin.balancePage(at(sale.shop), {}, cookies))?.payouts ?? []
@@ -669,7 +678,7 @@ describe('the balance', () => {
     expect(await owedNow(sale)).toBe(Number(sale.owed))
   })
 
-  test('is not paid out without a fresh code of the second factor, and once with it', async () => {
+  test('a payout needs a fresh second-factor code, and is made once with it', async () => {
     const sale = await sold()
     for (const code of ['', '000000', 'recovery'])
       expect(await problemsOf(sale, await submit(sale, { code }))).toEqual(['code'])
@@ -690,29 +699,32 @@ describe('a chargeback over more than was sold', () => {
     return { ...scenario, id: chargebackId }
   }
 
-  test.each(['accepted', 'rejected'])('waits for the staff, and is %s once', async (decision) => {
-    const { shop, id } = await disputed()
-    expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
-    expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
-    const { ifAccepted } = (await admin.chargebackPage(at(shop), id, cookies)) ?? {}
-    const decide = async (intent: string) =>
-      followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
-    expect((await decide(decision)).get('done')).toBe(decision)
-    expect(await newestEntry()).toMatchObject({ action: `chargeback.${decision}`, subject: id })
-    const entries = (await verifyAudit()).entries
-    expect((await decide(decision)).get('failed')).toBe('illegal_move')
-    expect((await verifyAudit()).entries).toBe(entries)
-    await drainTasks()
-    expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
-      isWaiting: false,
-      ifAccepted: null,
-      chargeback: { status: decision },
-      // What the button said is what was deducted.
-      ...(decision === 'accepted' && { chargeback: { status: decision, settlementAmount: ifAccepted } }),
-    })
-  })
+  test.each(['accepted', 'rejected'])(
+    'a chargeback of more than was sold waits for staff, and is %s once',
+    async (decision) => {
+      const { shop, id } = await disputed()
+      expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
+      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
+      const { ifAccepted } = (await admin.chargebackPage(at(shop), id, cookies)) ?? {}
+      const decide = async (intent: string) =>
+        followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
+      expect((await decide(decision)).get('done')).toBe(decision)
+      expect(await newestEntry()).toMatchObject({ action: `chargeback.${decision}`, subject: id })
+      const entries = (await verifyAudit()).entries
+      expect((await decide(decision)).get('failed')).toBe('illegal_move')
+      expect((await verifyAudit()).entries).toBe(entries)
+      await drainTasks()
+      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
+        isWaiting: false,
+        ifAccepted: null,
+        chargeback: { status: decision },
+        // The deduction equals the amount on the button.
+        ...(decision === 'accepted' && { chargeback: { status: decision, settlementAmount: ifAccepted } }),
+      })
+    },
+  )
 
-  test('is shown to the merchant, who does not decide', async () => {
+  test('a merchant sees a chargeback under review and cannot decide it', async () => {
     const { shop, id } = await disputed()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const owner = await aMember('disputed@example.com', merchant_id, 'owner')
@@ -723,7 +735,7 @@ describe('a chargeback over more than was sold', () => {
   })
 })
 
-test('the overview has the sales, and the subscriptions that began and ended, of twelve months', async () => {
+test('the overview has twelve months of sales, and of subscriptions that began and ended', async () => {
   const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
   const months = async () => (await admin.storefrontOverview(at(scenario.shop), cookies))?.months ?? []
   expect((await months()).length).toBe(12)
@@ -738,7 +750,7 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
   await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
   await pass(scenario, 'P1D')
-  // What begins and ends within the month is no part of its churn.
+  // A subscription that begins and ends within a month does not count towards its churn.
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   await drainTasks()
   const newest = (await get(scenario.key, '/v1/subscriptions')).data[0].id
@@ -750,7 +762,7 @@ test('the overview has the sales, and the subscriptions that began and ended, of
   expect((await admin.storefrontOverview(at(scenario.shop, 'live'), cookies))?.months.at(-1)?.sales).toEqual([])
 })
 
-test('the overview adds up what renews in several currencies in euros, and names the parts', async () => {
+test('the overview adds up recurring revenue in several currencies in euros, with the parts', async () => {
   const { shop, key: storefrontKey, planId } = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
   const overview = async () => (await admin.storefrontOverview(at(shop), cookies))?.monthlyRecurring
   const euros = { value: '100.00', currency: 'EUR' }
@@ -783,7 +795,7 @@ describe('the email kinds', () => {
   const submit = async (shop: Shop, fields: Record<string, string>) =>
     followed(await admin.submitEmailKinds(at(shop), form(fields), cookies)).query
 
-  test('are switched off and on for both modes, each once in the log', async () => {
+  test('email kinds are switched off and on for both modes, each once in the log', async () => {
     const shop = await aShop()
     for (const [intent, action, isSent] of [
       ['off', 'email.disable', false],
@@ -795,7 +807,7 @@ describe('the email kinds', () => {
     }
   })
 
-  test('that have to be sent stay on, and unknown ones do nothing', async () => {
+  test('required email kinds stay on, and unknown kinds are ignored', async () => {
     const shop = await aShop()
     const { entries } = await verifyAudit()
     expect((await submit(shop, { intent: 'off', kind: 'receipt' })).get('failed')).toBe('validation_failed')
@@ -808,7 +820,7 @@ describe('the email kinds', () => {
     expect((await verifyAudit()).entries).toBe(entries)
   })
 
-  test('have an example in each language, with the brand of the storefront', async () => {
+  test('each email kind has an example in each language, with the storefront’s brand', async () => {
     const shop = await aShop()
     const fields = { displayName: 'Northwind Tools' }
     await admin.submitBrand(at(shop), { intent: 'save', fields, logo: undefined }, cookies)
@@ -832,7 +844,7 @@ describe('an export', () => {
   test.each([
     ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
     ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
-  ])('of %s has a line for each', async (section) => {
+  ])('an export of %s has a line for each row', async (section) => {
     const scenario = await aWholeShop()
     const { lines, fileName } = await read(scenario.shop, section)
     expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
@@ -843,7 +855,7 @@ describe('an export', () => {
     expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
   })
 
-  test('has what its list is narrowed to', async () => {
+  test('an export has the filter of its list', async () => {
     const { shop } = await aWholeShop()
     const count = async (section: string, filters: object) => (await read(shop, section, filters)).lines.length
     expect(await count('orders', { status: 'expired' })).toBe(0)
@@ -855,7 +867,7 @@ describe('an export', () => {
     expect((await newestEntry())?.after).toEqual({ mode: 'test' })
   })
 
-  test.each(roles)('is for the %s what the role sees or may take along', async (role) => {
+  test.each(roles)('the role %s can export what it sees and may export', async (role) => {
     const { shop } = await aWholeShop()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = await aMember(`csv-${role}@example.com`, merchant_id, role)
@@ -865,7 +877,7 @@ describe('an export', () => {
     expect(allowed).toEqual(exportedBy[role])
   })
 
-  test('continues from page to page, and holds every row once', async () => {
+  test('an export continues from page to page and has every row once', async () => {
     const shop = await aShop()
     await db().customers.createMany({
       data: Array.from({ length: 450 }, (_, number) => ({
@@ -880,7 +892,7 @@ describe('an export', () => {
     expect(new Set(lines).size).toBe(451)
   })
 
-  test('of anything else does not exist', async () => {
+  test('an export of an unknown list does not exist', async () => {
     const shop = await aShop()
     for (const section of ['audit', 'constructor', ''])
       expect(await admin.exportCsv(at(shop), section, new URLSearchParams(), cookies), section).toBeNull()
@@ -898,7 +910,7 @@ const exportedBy: Record<Role, string[]> = {
   accountant: [...ofSales, 'catalog'],
 }
 
-/** A storefront with a row in every table. */
+/** Creates a storefront with a row in every table. */
 async function aWholeShop() {
   const scenario = await subscriptionScenario()
   const { shop } = scenario

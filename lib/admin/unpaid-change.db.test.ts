@@ -20,7 +20,7 @@ const place = ({ shop }: Scenario) => ({ mode: 'test', storefrontId: shop.storef
 const undo = (scenario: Scenario, orderId: string, cookies: string | null, key: string = crypto.randomUUID()) =>
   admin.submitOrder(place(scenario), orderId, new URLSearchParams({ intent: 'undo-change', key }), cookies)
 
-/** One unit more, whose charge was declined. */
+/** One further unit, whose charge was declined. */
 async function owedChange() {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')
@@ -31,7 +31,7 @@ async function owedChange() {
   return { scenario, saleId: sale.id as string, orderId: order.id as string }
 }
 
-test('a change whose payment failed is undone on the page of its order, once', async () => {
+test('a change whose payment failed is undone once, on the page of its order', async () => {
   const { scenario, saleId, orderId } = await owedChange()
   const { cookies } = await anOperator('unpaid-change@example.com')
   const mayUndo = async (id: string) => (await admin.orderPage(place(scenario), id, cookies))?.mayUndo

@@ -10,7 +10,7 @@ import { drainTasks, ordersOf, pass, type Scenario, subscriptionScenario } from 
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import * as admin from './pages.ts'
 
-/** Periods that are due while a payment is being recovered: what the pages say of them is what is charged once it is paid. */
+/** Periods that become due during the recovery of a payment: pages state exactly what is charged after the payment. */
 
 let cookies: string | null = null
 
@@ -33,7 +33,7 @@ const changePageOf = (scenario: Scenario) => admin.subscriptionChangePage(place(
 const formOf = async (scenario: Scenario, action: SubscriptionAction) =>
   (await pageOf(scenario))?.actions.find((each) => each.action === action)
 
-/** Weekly, declined on 8 January 2027; after 22 days the periods of 15 and 22 January are due. */
+/** A weekly subscription, declined on 8 January 2027. After 22 days the periods of 15 and 22 January are due. */
 async function overdue(by = 'P22D'): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -41,7 +41,7 @@ async function overdue(by = 'P22D'): Promise<Scenario> {
   return scenario
 }
 
-test('the page of a subscription and that of a change say how many wait, what they come to, and what follows', async () => {
+test('the pages of a subscription state its waiting periods, their total, and the next charge', async () => {
   const scenario = await overdue()
   expect(await pageOf(scenario)).toMatchObject({
     waiting: { count: 2, total: euros('200.00') },
@@ -64,7 +64,7 @@ test('the page of a subscription and that of a change say how many wait, what th
   expect(await pageOf(scenario)).toMatchObject({ waiting: null, nextCharge: page?.preview?.nextCharge })
 })
 
-test('an action says that they are not charged with it, and is not done once there are more', async () => {
+test('an action states that waiting periods are not charged, and is refused once there are more', async () => {
   const scenario = await overdue('P15D')
   const pausing = await formOf(scenario, 'pause')
   expect(pausing?.stakes).toMatchObject({
@@ -87,7 +87,7 @@ test('an action says that they are not charged with it, and is not done once the
   expect(await pageOf(scenario)).toMatchObject({ waiting: null, nextCharge: null, isHeld: false })
 })
 
-test('while the storefront is suspended nothing is said of what is due, but that it is not made', async () => {
+test('during a suspension the pages state only that due periods are not charged', async () => {
   const scenario = await overdue()
   const { storefrontId } = scenario.shop
   await suspendStorefront(db(), storefrontId, { since: realNow(), reason: 'Fraud' })

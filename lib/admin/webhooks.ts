@@ -61,7 +61,7 @@ export async function deliveriesPage(
   }
 }
 
-/** One delivery: what was sent, and what came back at each attempt. */
+/** One delivery: the request, and the response to each attempt. */
 export async function deliveryPage(
   place: StorefrontPath,
   id: string,
@@ -83,7 +83,7 @@ export async function deliveryPage(
   }
 }
 
-/** Sends an event again to its endpoint: once for each showing of its page. */
+/** Sends an event again to its endpoint, once per rendering of its page. */
 export async function submitDelivery(
   place: StorefrontPath,
   id: string,

@@ -15,7 +15,7 @@ import type { Next } from './form-state.ts'
 
 const mostShown = 100
 
-/** What waits, what fails and how late it is, and whether the invariants hold. For the service's own staff. */
+/** Waiting and failing tasks with their delays, and the state of the invariants. For the service's own staff. */
 export async function workPage(cookies: string | null): Promise<WorkPage | null> {
   if (!(await staffOn('work', cookies))) return null
   const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
@@ -66,7 +66,7 @@ const backlogRow = (
 
 const checksShown = 14
 
-/** Every invariant with the outcome of its last check, and the last checks. For the service's own staff. */
+/** Every invariant with the result of the last check, and the latest checks. For the service's own staff. */
 export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
   if (!(await staffOn('invariants', cookies))) return null
   const check = await newestCheck(db())
@@ -88,7 +88,7 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
   }
 }
 
-/** Asks for a check of all invariants. Null for anybody but the service's own staff. */
+/** Requests a check of all invariants. Null for anybody but staff. */
 export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   if (!(await staffOn('invariants', cookies))) return null
   if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }

@@ -3,7 +3,10 @@ import { type Document, type Reference, referenceOf } from '@/components/docs/re
 
 let known: Reference | undefined
 
-/** The reference of this version's API. It names no address of the service: most of its pages are made when they are built. */
+/**
+ * The API reference of this version. It does not contain the address of the service, because most of its pages are
+ * built in advance.
+ */
 export function reference(): Reference {
   known ??= referenceOf(apiDocument({ baseUrl: '', contact: { name: '', email: null } }) as unknown as Document)
   return known

@@ -70,7 +70,7 @@ export interface BalancePage {
   readonly withheld: readonly (Readonly<Record<'held' | 'reserve' | 'disputed' | 'released', Amount>> & {
     readonly currency: string
   })[]
-  /** Days after a payment during which its money is held, or (`reserveDays`) a part of it is a reserve. */
+  /** Days after a payment: until then its money is held (`holdDays`), or a part is a reserve (`reserveDays`). */
   readonly holdDays: number
   readonly reserveDays: number
   /** The export URL of all payouts; absent without the export permission. */

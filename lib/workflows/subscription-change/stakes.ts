@@ -69,7 +69,7 @@ export function stakesOf(
 ): Stakes | null {
   try {
     const { next, lines } = done[action](subscription, now)
-    // A period that begins is a renewal, and there is no renewal during a recovery.
+    // A new period is a renewal, which is not possible during a recovery.
     if (lines.length > 0 && outstanding.some(({ hasFailed }) => hasFailed)) return null
     const sum = lines.length > 0 && rules.priceLines(next, lines, { sellerCountry: config().seller.country, on: now })
     return {
