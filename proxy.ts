@@ -24,6 +24,7 @@ import { loadEmailChange } from '@/lib/workflows/email-change/load-email-change.
 import { loadInvoiceUpdate } from '@/lib/workflows/invoice-update/load-invoice-update.ts'
 import { loadInvitation } from '@/lib/workflows/members/load-invitation.ts'
 import { loadPasswordReset } from '@/lib/workflows/password-reset/load-password-reset.ts'
+import { loadPortalNotice } from '@/lib/workflows/portal-sign-in/load-notice.ts'
 import { loadPortalLink, loadPortalSignIn } from '@/lib/workflows/portal-sign-in/load-sign-in.ts'
 import { loadCheckout } from '@/lib/workflows/sale/load-checkout.ts'
 import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
@@ -44,6 +45,7 @@ const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   'invoice-update': loadInvoiceUpdate,
   withdrawal: loadWithdrawal,
   'portal/link': loadPortalLink,
+  'portal/notice': loadPortalNotice,
   'portal/sign-in': loadPortalSignIn,
   'portal/email-change': loadEmailChange,
 }

@@ -18,6 +18,7 @@ export const hostedPages = {
   'invoice-update': {},
   withdrawal: { isLimited: true },
   'portal/link': { isLimited: true },
+  'portal/notice': { isLimited: true },
   'portal/sign-in': { isLimited: true, isShared: true },
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
@@ -41,6 +42,7 @@ export type LinkKind =
   | 'invoice_update'
   | 'billing'
   | 'portal'
+  | 'portal_notice'
   | 'portal_sign_in'
   | 'portal_sign_in_test'
   | 'email_change'

@@ -1,7 +1,9 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import { pageUrl } from '../../platform/http/links.ts'
 import type { Transaction } from '../events/transact.ts'
+import { portalNoticePath } from './link.ts'
 import type { EmailContent, EmailStatus } from './rules/email.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { whyRequired } from './rules/required.ts'
@@ -37,11 +39,10 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   const wanted = await withoutDisabled(tx, emails)
   const written = wanted.map(
     ({ to, locale, content, orderId = null, originalId = null, subscriptionId = null, own = tx }) => ({
-      id: own.newId('mail_'),
+      ...idAndContent(own.newId('mail_'), content),
       kind: content.kind,
       locale,
       to,
-      body: { content },
       status: statusOf(to, tx),
       orderId,
       subscriptionId,
@@ -60,6 +61,17 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   ])
   return written.map(({ id }) => id)
 }
+
+/** An email to the customer's own address gets a link of its own to the portal. */
+const idAndContent = (id: string, content: EmailContent) => ({
+  id,
+  body: {
+    content:
+      content.opensPortal && 'portalUrl' in content
+        ? { ...content, portalUrl: pageUrl(portalNoticePath(id)) }
+        : content,
+  },
+})
 
 /** Queries the storefront's choice only for kinds that can be switched off: a receipt costs no query. */
 async function withoutDisabled({ sql, storefrontId }: Transaction, emails: readonly NewEmail[]) {

@@ -1,6 +1,6 @@
 import type { EmailContent, EmailKind } from './rules/email.ts'
 
-const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'customerName'> = {
+const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'customerName' | 'opensPortal'> = {
   storefrontName: 'Lumen',
   seller: {
     name: 'Billhook Demo Seller B.V.',
@@ -10,6 +10,7 @@ const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'c
   },
   customerId: null,
   customerName: 'Ada Lovelace',
+  opensPortal: true,
 }
 
 const toMember = {
@@ -18,7 +19,7 @@ const toMember = {
   adminUrl: 'https://pay.example.com/admin/live/storefront_0123456789abcdef',
 }
 
-const portalUrl = 'https://pay.example.com/portal/sign-in/0123456789abcdef'
+const portalUrl = 'https://pay.example.com/portal/notice/0123456789abcdef'
 const updateUrl = 'https://pay.example.com/billing-update/0123456789abcdef'
 const eur = (value: string) => ({ value, currency: 'EUR' }) as const
 const charge = { ...common, subscriptionName: 'Pro', amount: eur('12.10') }

@@ -120,7 +120,7 @@ describe('a receipt', () => {
           'Total: €36.30',
         ].join('\n'),
         'Pro\nPrice: €12.10 every month, including tax\nNext charge: €12.10 on 22 December 2026',
-        'You can cancel your subscription or change your payment method at any time on the page below. Enter the email address that you bought with, and we will send you a link. A subscription that you cancel runs until the end of its current period.',
+        'You can cancel your subscription or change your payment method at any time on the page below. A subscription that you cancel runs until the end of its current period. The link is personal and works for 8 days, so please do not forward this email.',
         'You asked for it to start at once: if you withdraw, you pay for the time until then.',
         'You can withdraw until 8 December 2026: tell Billhook Demo Seller B.V., without giving a reason.',
         'Terms and conditions\nhttps://pay.example.com/terms',

@@ -18,8 +18,8 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
-/** Who sells, and the reader's time zone. */
-type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone'>
+/** Who sells, the reader's time zone, and what the link opens. */
+type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
 
 /** Periods that are charged together with a formerly failed payment; no sentence without such periods. */
 export const waitingWords = (
@@ -28,6 +28,13 @@ export const waitingWords = (
   key: 'emails.recovered.waiting' | 'emails.paymentFailed.waiting',
   locale: Locale,
 ): string[] => (waiting ? [t(key, { count: waiting.count, total: money(waiting.total, locale) })] : [])
+
+/** What the portal offers, and how the link opens it. */
+const portalWords = (
+  offer: 'purchases' | 'subscriptions' | 'cancelBefore',
+  { opensPortal = false }: Pick<EmailContent, 'opensPortal'>,
+  t: Translator,
+): string => `${t(`emails.portal.${offer}`)} ${t(opensPortal ? 'emails.portal.personal' : 'emails.portal.signIn')}`
 
 /** The payment and, for a purchase, the agreed terms. */
 export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
@@ -57,7 +64,7 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
       ...subscriptions.map((each) => subscriptionTable(each, t, locale, content.timeZone)),
     ],
     closing: [
-      t(subscriptions.some(({ hasEnded }) => !hasEnded) ? 'emails.portal.subscriptions' : 'emails.portal.purchases'),
+      portalWords(subscriptions.some(({ hasEnded }) => !hasEnded) ? 'subscriptions' : 'purchases', content, t),
       ...(of === 'purchase' ? withdrawalOf(content, t, locale) : []),
     ],
     links: of === 'purchase' ? agreedLinks(content, t) : [],
@@ -73,7 +80,7 @@ export function confirmationWords(content: ConfirmationEmail & Named, t: Transla
     subject: t('emails.confirmation.subject', values),
     paragraphs: [t('emails.confirmation.what', values)],
     tables: content.subscriptions.map((each) => subscriptionTable(each, t, locale, content.timeZone)),
-    closing: [t('emails.portal.subscriptions'), ...withdrawalOf(content, t, locale)],
+    closing: [portalWords('subscriptions', content, t), ...withdrawalOf(content, t, locale)],
     links: agreedLinks(content, t),
     action: { label: t('emails.portal.open'), url: content.portalUrl },
     appendix: withdrawalForm(content, t, locale),
@@ -81,11 +88,7 @@ export function confirmationWords(content: ConfirmationEmail & Named, t: Transla
 }
 
 /** The refunded or charged-back amount, with the invoice number. */
-export function refundWords(
-  content: RefundEmail & { readonly storefrontName: string },
-  t: Translator,
-  locale: Locale,
-): Words {
+export function refundWords(content: RefundEmail & Named, t: Translator, locale: Locale): Words {
   const { document, invoiceNumber, cause = 'refund' } = content
   const { number } = document
   const values = {
@@ -99,17 +102,13 @@ export function refundWords(
     subject: t(`emails.${cause}.subject`, values),
     paragraphs: [t(`emails.${cause}.what`, values), t(`emails.${cause}.next`), t('emails.refund.attached')],
     tables: [{ heading: t('invoice.creditNote.title', { number }), isSum: true, rows }],
-    closing: [t('emails.portal.purchases')],
+    closing: [portalWords('purchases', content, t)],
     action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
 
 /** The documents that replace an invoice, and the refunded tax. */
-export function invoiceCorrectedWords(
-  content: InvoiceCorrectedEmail & { readonly storefrontName: string },
-  t: Translator,
-  locale: Locale,
-): Words {
+export function invoiceCorrectedWords(content: InvoiceCorrectedEmail & Named, t: Translator, locale: Locale): Words {
   const { document } = content
   const { number } = document
   const values = {
@@ -128,7 +127,7 @@ export function invoiceCorrectedWords(
       t('emails.invoiceCorrected.attached'),
     ],
     tables: [{ heading: t('invoice.title', { number }), isSum: true, rows }],
-    closing: [t('emails.portal.purchases')],
+    closing: [portalWords('purchases', content, t)],
     action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }
@@ -161,7 +160,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
       ...waitingWords(content.waiting, t, 'emails.paymentFailed.waiting', locale),
     ],
     tables: [subscriptionTable(from, t, locale, content.timeZone)],
-    closing: [t('emails.portal.cancelBefore')],
+    closing: [portalWords('cancelBefore', content, t)],
     action: { label: t('emails.portal.open'), url: content.portalUrl },
   }
 }

@@ -53,7 +53,7 @@ describe('a purchase', () => {
       'Pro\nPreis: 12,10 € pro Monat, inklusive Steuer\nKostenlos bis zum: 15. Januar 2027\nNächste Abbuchung: 12,10 € am 15. Januar 2027',
     ])
       expect(emails[0]?.text).toContain(line)
-    expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/sign-in\/[\w-]{44}\n/)
+    expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/notice\/[\w-]{44}\n/)
   })
 
   test('the confirmation and later emails use the time zone of the browser', async () => {

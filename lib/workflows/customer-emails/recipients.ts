@@ -22,7 +22,7 @@ export interface Recipient {
   readonly locale: Locale
   readonly common: Pick<
     EmailContent,
-    'storefrontName' | 'brand' | 'seller' | 'customerId' | 'customerName' | 'timeZone'
+    'storefrontName' | 'brand' | 'seller' | 'customerId' | 'customerName' | 'timeZone' | 'opensPortal'
   >
   readonly portalUrl: string
   readonly termsUrl: string | null
@@ -96,6 +96,7 @@ async function recipientIn({ sql, ...tenant }: Pick<Transaction, 'sql'> & Tenant
       seller: sellerInEmail(seller),
       customerId: customer.id,
       customerName: name,
+      opensPortal: email === null || email === customer.email,
       timeZone: customer.timeZone,
     },
     portalUrl,

@@ -55,7 +55,7 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
 }
 
 /** The page after its form was submitted. A customer who came to cancel is still led to the subscriptions. */
-const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
+export const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
 /** Ends a browser's session, and leads to the page that requests a new link. */
@@ -66,7 +66,8 @@ export async function signOut(cookies: string | null): Promise<Next> {
   return { redirectTo: `${portalSignInPath(found.tenant)}?signed-out`, cookie: endedCookie(portalCookie) }
 }
 
-async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
+/** Enqueues the email with a new link. `cancels`: the link leads to the subscriptions. */
+export async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())
   const data = { key, sealedEmail: sealAddress(email, key), cancels }
   await transact(tenant, (tx) => tx.enqueue(emailPortalLink, { key, data, dueAt: realNow() }))

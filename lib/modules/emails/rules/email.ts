@@ -39,6 +39,8 @@ interface Common {
   /** The customer concerned, so that an erasure finds the email. Null in an email to an operator or member. */
   readonly customerId: string | null
   readonly customerName: string | null
+  /** Set if the email goes to the customer's own address. Its link then opens the portal without another email. */
+  readonly opensPortal?: boolean
   /** The customer's time zone (IANA), for dates. Null or absent means UTC. */
   readonly timeZone?: string | null
 }
@@ -171,8 +173,9 @@ export interface EmailSubscription {
   readonly hasEnded?: boolean
 }
 
-/** An email about a purchase or a subscription, with a link to the portal's log-in. */
+/** An email about a purchase or a subscription, with a link to the portal. */
 interface WithPortal {
+  /** The personal link of the email, or the page where a reader with another address signs in. */
   readonly portalUrl: string
 }
 

@@ -17,11 +17,15 @@ export interface PortalSession {
   readonly endedAt: Date | null
 }
 
-/** A merchant redirects to the link at once (15 minutes, by contract). A customer opens an emailed link later. */
-export const linkLifetimes = { merchant: { minutes: 15 }, email: { hours: 24 } } as const satisfies Record<
-  string,
-  Duration
->
+/**
+ * A merchant redirects to the link at once (15 minutes, by contract). A customer opens an emailed link later, and the personal link of
+ * an email about a subscription or an order later still.
+ */
+export const linkLifetimes = {
+  merchant: { minutes: 15 },
+  email: { hours: 24 },
+  notice: { days: 8 },
+} as const satisfies Record<string, Duration>
 export type LinkLifetime = keyof typeof linkLifetimes
 
 /** A session ends after one hour without use, and after twelve hours at most. */
@@ -39,6 +43,10 @@ export const newSession = (
   lastUsedAt: null,
   endedAt: null,
 })
+
+/** Whether the personal link of an email has expired. Both times are on the storefront's clock. */
+export const isNoticeOver = (sentAt: Date, now: Date): boolean =>
+  now >= (addDuration(sentAt, linkLifetimes.notice) ?? now)
 
 export type LinkState = 'usable' | 'used' | 'expired'
 
