@@ -70,7 +70,7 @@ test('a Canadian order is refunded in three unequal parts to the cent; one is ca
   const third = await refund(sale, item(sale, '66.67'))
   expect(taxes(third.body)).toEqual(['3.33', '6.65'])
   const fourth = await refund(sale, item(sale, '0.01'))
-  expect([fourth.status, fourth.body.errors]).toEqual([422, { orderId: ['Nothing of the order is left to refund.'] }])
+  expect([fourth.status, fourth.body.errors]).toEqual([422, { orderId: ['The order has nothing left to refund.'] }])
   await pass(sale, 'PT1M')
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
 

@@ -16,7 +16,7 @@ test('an order lists all sold lines, including free lines, to every reader', () 
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []
   for (const page of [
-    { notRefundable: 'Nothing of it is left to refund.', mayRefund: true },
+    { notRefundable: 'The order has nothing left to refund.', mayRefund: true },
     { notRefundable: null, lines, mayRefund: false },
     { notRefundable: null, lines, mayRefund: true },
   ]) {

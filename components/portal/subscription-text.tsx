@@ -32,7 +32,7 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
   )
 }
 
-/** The next charge and its date, or that there is none. Empty before the first payment and after the end. */
+/** The next charge and its date, or that no charge follows. Empty before the first payment and after the end. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
   const { nextCharge, status, unpaid, due, waiting, renewalsWait } = subscription

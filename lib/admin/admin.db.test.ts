@@ -46,7 +46,7 @@ const planOf = async ({ liveKey }: Shop, id: string) =>
 /** The page of a waiting review. */
 async function waiting(id: string, formId: string | null = null, as = cookies) {
   const page = await reviewPage(id, formId, as)
-  if (!page || page.state === 'over') throw new Error('nothing of it waits')
+  if (!page || page.state === 'over') throw new Error('no review waits')
   return page
 }
 

@@ -204,7 +204,7 @@ describe('the pages of a storefront', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the pages and forms of a storefront show and change nothing of another storefront or mode', async () => {
+  test('the pages and forms of a storefront neither show nor change rows of another storefront or mode', async () => {
     const of = await everything()
     const other = place({ shop: await aShop() })
     const before = await allRows()

@@ -436,9 +436,9 @@ describe('a webhook endpoint', () => {
     const changed = (sealedSecret[0] === 'A' ? 'B' : 'A') + sealedSecret.slice(1)
     const cut = sealedSecret.slice(0, 30)
     for (const tampered of [other, changed, `${sealedSecret.slice(0, -4)}AAAA`, cut, 'x', '']) {
-      const anew = (await offered({ secret, sealedSecret: tampered }))?.suggestedSecret
-      expect(anew).toMatch(/^whsec_\w{32}$/)
-      expect(anew).not.toBe(secret)
+      const proposed = (await offered({ secret, sealedSecret: tampered }))?.suggestedSecret
+      expect(proposed).toMatch(/^whsec_\w{32}$/)
+      expect(proposed).not.toBe(secret)
     }
   })
 

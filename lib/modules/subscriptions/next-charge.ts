@@ -40,7 +40,7 @@ export function nextChargeView(subscription: Subscription, now: Date): { total: 
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
 /**
- * A recovery lasts for weeks. Only a test clock can leave so many periods waiting, and counting more would slow the
+ * A recovery lasts for weeks. Only a test clock can leave this many periods waiting, and counting more would slow the
  * page.
  */
 const mostWaiting = 400

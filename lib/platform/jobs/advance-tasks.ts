@@ -11,7 +11,7 @@ export interface DueTask {
   readonly name: string
   readonly due_at: Date
   readonly claim_version: number
-  /** Written during the advance, by a call that is not part of it. */
+  /** Written during the advance, by a call outside the advance. */
   readonly beside: boolean
   /** Claimed by another runner. */
   readonly leased: boolean

@@ -133,7 +133,7 @@ async function attemptOnce<Event, Result>(
       failpoint('transaction.before_commit')
       return result
     } catch (error) {
-      // If admission failed, later statements failed because of it.
+      // If admission failed, its error is the cause of later errors.
       await admitted
       throw error
     }

@@ -127,5 +127,5 @@ test.each([
 
 test('an order with nothing left to refund cannot be refunded', () => {
   const all = two.lines.map(({ id, subtotal, taxes }) => ({ orderLineId: id, subtotal, taxes }))
-  expect(notRefundable(two, leftOf(two, all))).toContain('Nothing of the order is left')
+  expect(notRefundable(two, leftOf(two, all))).toContain('nothing left to refund')
 })

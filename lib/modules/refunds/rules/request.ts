@@ -11,12 +11,12 @@ export interface RefundItem {
 
 /** Why an order cannot be refunded, as the error text on `orderId`; null if it can. */
 export function notRefundable(order: Order, left: Left): string | null {
-  if (order.creditedOrderId !== null) return 'The order is a credit note: its money went back already.'
+  if (order.creditedOrderId !== null) return 'The order is a credit note: its money was already returned.'
   if (order.replacesOrderId !== null)
-    return 'The order is an invoice in place of another: refund the order that was paid.'
+    return 'The order is an invoice that replaces another: refund the order that was paid.'
   if (order.status !== 'paid') return `Only a paid order can be refunded: this one is ${order.status}.`
   if (order.total === 0n) return 'Nothing was paid for the order: there is nothing to refund.'
-  return left.subtotal > 0n ? null : 'Nothing of the order is left to refund.'
+  return left.subtotal > 0n ? null : 'The order has nothing left to refund.'
 }
 
 /**
