@@ -9,7 +9,6 @@ import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 interface Entry {
   /** The resource of each placeholder in the path. */
   readonly ids?: Record<string, Noun>
-  /** A valid body. */
   readonly body?: (world: World) => object
   /** The invalid and valid values of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
@@ -362,7 +361,7 @@ describe.each(entries)(
     )
 
     const required = Object.keys(fields).filter((field) => fields[field]?.required && !field.includes('.'))
-    testIf(required.length > 0)('nothing at all, and names every field that is missing', async () => {
+    testIf(required.length > 0)('an empty body is refused with the name of every missing field', async () => {
       for (const body of [undefined, '', {}, '{"toString": 1}']) {
         const { errors } = await refused(422, 'validation_failed', { body })
         expect(Object.keys(errors).sort()).toEqual([...required].sort())
@@ -407,7 +406,7 @@ describe.each(entries)(
       await refused(403, 'test_mode_only', { key: world.liveKey, body: valid() })
     })
 
-    testIf(writes)('a body that is no JSON object', async () => {
+    testIf(writes)('a body that is not a JSON object is refused', async () => {
       const json = JSON.stringify(valid())
       // biome-ignore format: one line of bodies that are not JSON
       const malformed = ['{', '}', '{}}', 'undefined', "{'a': 1}", '{"a": 1,}', '{a: 1}', '{"a": NaN}', '{"a": 01}', '{"a": "\\x"}', '{"a": "\n"}', '{} {}', ' ',
@@ -418,7 +417,7 @@ describe.each(entries)(
         await refused(400, 'not_an_object', { body })
     })
 
-    testIf(writes)('a body of another content type', async () => {
+    testIf(writes)('a body with another content type is refused', async () => {
       // biome-ignore format: one line of types that are not JSON
       const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/json', 'application/jsonp', 'application/javascript', 'json', '*/*', '']
       for (const type of types) {
@@ -426,7 +425,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('a body over 1 MB, whatever its length is said to be', async () => {
+    testIf(writes)('a body over 1 MB is refused, whatever its declared length', async () => {
       const padded = (bytes: number) => JSON.stringify(valid()).padEnd(bytes, ' ')
       for (const bytes of [1_048_577, 2_097_152]) {
         await refused(413, 'body_too_large', { body: padded(bytes) })
@@ -435,7 +434,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('a field that nests 10,000 deep, known or not', async () => {
+    testIf(writes)('a known or unknown field that nests 10,000 levels deep is refused', async () => {
       const deep = ['['.repeat(10_000) + ']'.repeat(10_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]
       for (const field of ['unknown', '__proto__', ...Object.keys(bodyOf(world))]) {
         for (const value of deep) {
@@ -446,7 +445,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('an invalid idempotency key', async () => {
+    testIf(writes)('an invalid idempotency key is refused', async () => {
       for (const value of ['', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0']) {
         const { errors } = await refused(422, 'validation_failed', {
           body: valid(),
@@ -456,7 +455,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(lists)('an invalid page', async () => {
+    testIf(lists)('an invalid cursor or limit is refused', async () => {
       const own = world.ids[lists ?? 'plan']
       const others = notOfItsKind(own)
       // biome-ignore format: one line of invalid cursors
@@ -504,11 +503,11 @@ describe.each(repeatable)(
       for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
     })
 
-    testIf(lists)('every limit from 1 to 100', async () => {
+    testIf(lists)('every limit from 1 to 100 is accepted', async () => {
       for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
     })
 
-    testIf(!writes)('any idempotency key, as it does not look at it', async () => {
+    testIf(!writes)('any idempotency key is accepted on GET, which ignores it', async () => {
       for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
     })
 

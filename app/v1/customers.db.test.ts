@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 const create = (body: object) => send('POST /v1/customers', { key, body })
 
-describe('get or create', () => {
+describe('POST of a customer', () => {
   test('POST /v1/customers creates a customer with the values sent', async () => {
     const metadata = { plan: 'gold', seats: 3, active: true }
     const { status, body } = await create({ email: ' Ada@Bücher.Example ', name: 'Ada', metadata })

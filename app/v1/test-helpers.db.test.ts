@@ -279,7 +279,7 @@ describe('a fast-forward', () => {
   })
 })
 
-describe('a payment method that is still pending', () => {
+describe('a pending payment method', () => {
   test('a subscription with a pending payment method renews, and pays the waiting periods once it is active', async () => {
     const scenario = await aSale({ mandate: 'pending' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })

@@ -34,7 +34,7 @@ const urlErrors = async (reply: Promise<{ status: number; body: { errors: object
   return body.errors
 }
 
-describe('registration', () => {
+describe('the registration of a webhook endpoint', () => {
   test('POST of a webhook endpoint returns no secret; without enabledEvents all current events are enabled', async () => {
     const { status, body } = await create({ enabledEvents: undefined })
     expect(status).toBe(201)

@@ -136,7 +136,6 @@ function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']
 interface FormProps {
   form: EndpointForm
   action: string
-  /** The secret of a new endpoint. */
   proposed: Pick<NewEndpointForm, 'suggestedSecret' | 'sealedSecret'> | null
 }
 

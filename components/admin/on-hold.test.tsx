@@ -47,7 +47,7 @@ const suspension = (isOnHold: boolean) => {
   return <Suspension outcome={outcome} page={{ ...page, isOnHold }} path="" />
 }
 
-describe('of a storefront on hold', () => {
+describe('pages of a storefront on hold', () => {
   test.each([
     ['the brand', brand, ['preview', 'save'], []],
     ['the keys', keys, ['rotate', 'revoke', 'issue'], ['revoke']],

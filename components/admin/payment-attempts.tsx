@@ -23,7 +23,6 @@ export const PaymentAttempts = ({ attempts }: { attempts: readonly PaymentAttemp
   />
 )
 
-/** The status of an attempt, with the reason of a failure. */
 export const outcomeOf = ({ status, failureReason }: PaymentAttempt): string =>
   failureReason === null
     ? t(`attempts.states.${status}`)

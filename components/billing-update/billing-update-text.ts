@@ -7,7 +7,6 @@ import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 /** Everything on the billing-update page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingUpdateText extends LiveText {
   confirm: string
-  /** Null if there is no next charge. */
   nextCharge: { label: string; total: string; sentence: string } | null
   /** The periods that are charged as soon as the open payment is paid; null if there are none. */
   waiting: string | null

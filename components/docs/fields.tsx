@@ -21,7 +21,6 @@ interface TypeProps {
   links: ShapeLinks
 }
 
-/** A type in words. Its shapes are links. */
 export function TypeWords({ type, shapes, links }: TypeProps) {
   return type.split(/\b/).map((word, index) =>
     shapes.includes(word) ? (

@@ -43,7 +43,6 @@ const form = (intent: string, more: Record<string, string> = {}) => new URLSearc
 const planOf = async ({ liveKey }: Shop, id: string) =>
   (await send(`GET /v1/subscription-plans/${id}`, { key: liveKey })).body
 
-/** The page of a waiting review. */
 async function waiting(id: string, formId: string | null = null, as = cookies) {
   const page = await reviewPage(id, formId, as)
   if (!page || page.state === 'over') throw new Error('no review waits')

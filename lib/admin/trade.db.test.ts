@@ -690,7 +690,7 @@ describe('the balance', () => {
   })
 })
 
-describe('a chargeback over more than was sold', () => {
+describe('a chargeback of more than was sold', () => {
   async function disputed() {
     const scenario = await subscriptionScenario()
     const [order] = await ordersOf(scenario)

@@ -145,7 +145,6 @@ export const providerVariables = {
 /** The variable with the key of the installation's account at a provider. */
 export const keyOf = (name: LiveProviderName) => liveProviders[name].credentials.apiKey.variable
 
-/** An account at a provider. */
 export interface AccountSettings extends Credentials {
   /** The base address of the provider's API, without a trailing slash. */
   readonly base: string

@@ -17,7 +17,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://127.0.0.1:3000${path}`, { headers }))
 const followedLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-describe('a browser that is not signed in', () => {
+describe('a browser without a session', () => {
   it.each([
     ['/admin/live/storefront_1/chargebacks/c_1', '?to=%2Fadmin%2Flive%2Fstorefront_1%2Fchargebacks%2Fc_1'],
     ['/admin/search?q=a', '?to=%2Fadmin%2Fsearch%3Fq%3Da'],

@@ -116,7 +116,6 @@ export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency
   return oldestFirst(sql, rows, 'queued')
 }
 
-/** The refunds among the rows that have this status. */
 async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: RefundStatus): Promise<Refund[]> {
   if (rows.length === 0) return []
   const where = { id: { in: rows.map(({ id }) => id) }, status }
@@ -206,7 +205,6 @@ export interface ComparedRefund {
   readonly finishedAt: Date | null
 }
 
-/** Refunds by their ids. */
 export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedRefund[]> {
   return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }

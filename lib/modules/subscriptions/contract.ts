@@ -73,8 +73,8 @@ export const SubscriptionShape = z
 const mostQuantity = 999_999
 
 /**
- * The recurring price of a subscription: as a plan's, but also in USD. The interface takes no other currency here, even
- * where it is the subscription's own.
+ * The recurring price of a subscription: like a plan's price, but also in USD. The API accepts no other currency here,
+ * even the subscription's own.
  */
 const RecurringPrice = priceIn(
   z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". In another currency a new price comes with another plan.' }),

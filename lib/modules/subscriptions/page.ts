@@ -64,7 +64,6 @@ interface WaitingPeriods {
 
 /** The charges of a subscription after its outstanding order. */
 export interface NextCharges {
-  /** Null if no period waits. */
   readonly waiting: WaitingPeriods | null
   /** The next charge after the waiting periods, with tax; null if none is due. */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null

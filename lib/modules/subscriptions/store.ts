@@ -19,7 +19,10 @@ export async function findSubscription(
   return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
-/** The subscription, locked: whatever renews, changes, cancels or charges it waits for the transaction before. */
+/**
+ * Locks a subscription. Every other renewal, change, cancellation, or charge of it waits for the end of the
+ * transaction.
+ */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
   return findSubscription(sql, tenant, id)
@@ -31,7 +34,7 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return withTaxFacts(sql, rows, toSubscription)
 }
 
-/** The newest subscriptions of a customer, at most `take`, those that are over included. */
+/** The newest subscriptions of a customer, at most `take`, including ended ones. */
 export async function newestSubscriptionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -43,9 +46,7 @@ export async function newestSubscriptionsOf(
   return withTaxFacts(sql, rows, toSubscription)
 }
 
-/**
- * Subscriptions, locked in the order of their ids, so that two transactions that lock many never wait for each other.
- */
+/** Locks subscriptions in the order of their ids, so that two transactions that lock many cannot deadlock. */
 export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
   return findSubscriptions(sql, tenant, ids)
@@ -55,7 +56,7 @@ export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
 export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
 
-/** The subscriptions of a customer, locked, including those that are over. */
+/** The subscriptions of a customer, locked, including ended ones. */
 export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
@@ -74,8 +75,8 @@ async function lockSubscriptionsWhere(
 }
 
 /**
- * The subscriptions that an order sold, renewed or changed (`isOwn`), and those that are charged on the same mandates or
- * on the given one.
+ * The subscriptions that an order sold, renewed, or changed (`isOwn`), and those that are charged on the same mandates
+ * or on the given mandate.
  */
 export const disputedSubscriptions = (
   sql: Sql,
@@ -99,8 +100,8 @@ export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant
 }
 
 /**
- * Saves billed periods. The database refuses two of a subscription that overlap: however a renewal is run, each period
- * is billed once.
+ * Saves billed periods. The database refuses overlapping periods of a subscription, so each period is billed once, even
+ * if a renewal runs twice.
  */
 export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
@@ -125,23 +126,23 @@ interface BilledPeriod extends Pick<Period, 'startAt' | 'endAt'> {
   readonly createdAt: Date
 }
 
-/** Whether the period of a subscription that begins at a moment was billed. */
+/** Whether the period of a subscription that begins at a time was billed. */
 export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: Date): Promise<boolean> =>
   (await sql.subscription_periods.count({
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
   })) > 0
 
-/** Ends the periods that are not over: a period that began before ends now, a later one never begins. */
+/** Ends the unfinished periods: a period in progress ends now, and a later period never begins. */
 export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)
     WHERE subscription_id = ${subscriptionId} AND end_at > ${now}::timestamptz`
 }
 
-/** Moves the end of the period that was billed last. */
+/** Moves the end of the last billed period. */
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
-    // A period that was restarted in its first second is empty, and stays so.
+    // A period that was restarted in its first second is empty and stays empty.
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
     data: { end_at: endAt },
   })

@@ -16,7 +16,6 @@ it.each([
   await expect(first(from)).rejects.toMatchObject({ on: { from: [sentence] } })
 })
 
-// A file that exists and cannot be read.
 const unreadable = '/proc/self/mem'
 it.skipIf(!existsSync(unreadable))('a file that cannot be read is refused', async () => {
   await expect(first(unreadable)).rejects.toMatchObject({ on: { from: ['The file cannot be read (EIO).'] } })

@@ -239,7 +239,7 @@ describe('a stored answer', () => {
   })
 })
 
-describe('an answer that is not stored', () => {
+describe('a response that is not stored', () => {
   const json = { 'content-type': 'application/json' }
   const cases: [number, () => Promise<{ status: number }>][] = [
     [
@@ -367,7 +367,7 @@ describe('a call in progress', () => {
   })
 })
 
-describe('a call with a connection that breaks', () => {
+describe('a call whose connection breaks', () => {
   /** Sends the next query that matches, and cuts the connection before the result arrives. */
   const cutAt = (pattern: RegExp) => {
     const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown

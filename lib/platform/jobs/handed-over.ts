@@ -30,7 +30,8 @@ export class WaitingRuns {
 
   async until<T>(taskIds: readonly string[], turn: Promise<T>): Promise<T> {
     if (!this.isKeeping) {
-      const failed = (error: unknown) => log.warn({ error: String(error) }, 'tasks that wait could not be kept')
+      const failed = (error: unknown) =>
+        log.warn({ error: String(error) }, 'the hand-over of waiting tasks could not be renewed')
       every(keepEveryMs, () => this.keep(), failed)
       this.isKeeping = true
     }

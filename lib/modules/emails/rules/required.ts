@@ -45,5 +45,4 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 
-/** Every kind of email. */
 export const emailKinds = Object.keys(whyRequired) as EmailKind[]

@@ -77,7 +77,6 @@ export interface OurPayment {
   readonly isSettled: boolean
 }
 
-/** One of our refunds. */
 export interface OurRefund {
   readonly id: string
   readonly amount: string
@@ -85,7 +84,6 @@ export interface OurRefund {
   readonly isSettled: boolean
 }
 
-/** One of our chargebacks. */
 export interface OurChargeback {
   readonly id: string
   readonly ref: string

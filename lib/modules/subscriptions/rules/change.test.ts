@@ -209,7 +209,7 @@ describe('an immediate change', () => {
   })
 })
 
-describe('an immediate change that is not prorated', () => {
+describe('an immediate change without proration', () => {
   it('a change without proration costs nothing until the renewal, whatever the request says about the invoice', () => {
     for (const price of [euros(30_000n), euros(500n)])
       for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
@@ -231,7 +231,7 @@ describe('an immediate change that is not prorated', () => {
   })
 })
 
-describe('the amount that was actually paid counts', () => {
+describe('a second immediate change', () => {
   it('a second change counts parked amounts as paid', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(20_000n) }), at('2025-06-11'))
     const { next: last } = change(next, aChangeNow({ price: euros(30_000n) }), at('2025-06-21'))
@@ -263,7 +263,7 @@ describe('the amount that was actually paid counts', () => {
   })
 })
 
-describe('nothing happens', () => {
+describe('an immediate change without a difference', () => {
   it.each([
     ['the current quantity', { quantity: 1 }],
     ['the current price', { price: euros(10_000n) }],
@@ -629,7 +629,7 @@ describe('an immediate change in a grace period', () => {
   })
 })
 
-describe('while it is paused', () => {
+describe('an immediate change in a pause', () => {
   it('a change of a paused subscription waits for the next renewal', () => {
     const { next, events } = change(inEachState.paused, aChange({ quantity: 2 }), now)
     expect(next).toMatchObject({ status: 'paused', quantity: 1, scheduledUpdate: { quantity: 2 } })

@@ -20,7 +20,7 @@ function ahead(subscription: Subscription) {
   return { planId, price: price.minor, quantity, interval: billingInterval.interval }
 }
 
-describe('a change that is scheduled for the renewal', () => {
+describe('a scheduled change', () => {
   it('a scheduled change has no effect and no charge until the renewal', () => {
     const before = aSubscription()
     const { next, ...rest } = scheduleChange(before, aChange({ plan: yearly, quantity: 4 }))

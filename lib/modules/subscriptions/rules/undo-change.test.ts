@@ -40,7 +40,7 @@ const undo = (
 
 const before = aSubscription()
 
-describe('a change that nobody paid for', () => {
+describe('undoing an unpaid change', () => {
   it.each<[string, Partial<Change>]>([
     ['quantity', { quantity: 3 }],
     ['price', { price: euros(12_000n) }],

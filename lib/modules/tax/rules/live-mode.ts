@@ -111,6 +111,5 @@ export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): Tax
   return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'
 }
 
-/** An example of a tax ID of the buyer's country. */
 export const taxIdExampleInLiveMode = (taxId: string | null, buyerCountry: string): string | null =>
   taxIdExample(taxId && canonicalTaxId(taxId), vatCountry(buyerCountry), taxIdPrefix(buyerCountry))

@@ -20,7 +20,6 @@ export interface Registration {
   readonly until: string | null
 }
 
-/** Whether the registration is in force on a day. */
 export const isInForce = ({ from, until }: Pick<Registration, 'from' | 'until'>, day: string): boolean =>
   from <= day && (until === null || day <= until)
 

@@ -26,7 +26,6 @@ export interface TaxRules {
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
   /** The prefix of the tax IDs of a buyer's country. Null if there is no rule. */
   taxIdPrefix(buyerCountry: string): string | null
-  /** The effect of a tax ID on a sale. */
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
   /** Whether a valid tax ID would cause a reverse charge. */
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
