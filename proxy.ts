@@ -27,6 +27,7 @@ import { loadPasswordReset } from '@/lib/workflows/password-reset/load-password-
 import { loadPortalNotice } from '@/lib/workflows/portal-sign-in/load-notice.ts'
 import { loadPortalLink, loadPortalSignIn } from '@/lib/workflows/portal-sign-in/load-sign-in.ts'
 import { loadCheckout } from '@/lib/workflows/sale/load-checkout.ts'
+import { loadPaymentLink } from '@/lib/workflows/sale/load-payment-link.ts'
 import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
 import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 
@@ -39,6 +40,7 @@ const signInPatienceMs = 10_000
 /** The loaders of the pages behind a link; each page has the same loader in `app/(hosted)`. */
 const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   checkout: loadCheckout,
+  buy: loadPaymentLink,
   pay: loadTestPayment,
   invoices: loadInvoice,
   'billing-update': loadBillingUpdate,

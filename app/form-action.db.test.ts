@@ -3,6 +3,7 @@ import path from 'node:path'
 import { NextRequest } from 'next/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send } from '@/lib/testing/api.ts'
+import * as factories from '@/lib/testing/factories.ts'
 import { anOperator } from '@/lib/testing/operator.ts'
 import { aCheckout, buyerForm, germanVisitor } from '@/lib/testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
@@ -58,6 +59,11 @@ describe('a page behind a valid link', () => {
   test.each<[name: string, sources: string, address: () => Promise<string>]>([
     ['checkout', "'self' https:", async () => `/checkout/${(await openCheckout()).token}`],
     [
+      'payment link',
+      "'self' https:",
+      async () => pathOf((await factories.aPaymentLink(scenario.key, scenario.planId)).url),
+    ],
+    [
       'checkout of a shop without https',
       "'self' https: http://shop.example",
       async () => {
@@ -93,6 +99,12 @@ describe('a page behind a valid link', () => {
     if (!order) throw new Error('the subscription has no order')
     return order
   }
+})
+
+test('a closed payment link allows no form to another site', async () => {
+  const { id, url } = await factories.aPaymentLink(scenario.key, scenario.planId)
+  await send(`PATCH /v1/payment-links/${id}`, { key: scenario.key, body: { active: false } })
+  expect(await formAction(pathOf(url))).toEqual({ status: 410, sources: "'self'" })
 })
 
 test('a closed checkout allows no form to another site', async () => {

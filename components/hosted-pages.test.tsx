@@ -9,6 +9,7 @@ import {
   invoiceUpdatePages,
   testPaymentPages,
 } from '@/e2e/fixtures/hosted-pages.ts'
+import { paymentLinkPages } from '@/e2e/fixtures/payment-link-pages.ts'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
 import { billingUpdateFields } from '@/lib/modules/billing-updates/page.ts'
 import { buyerFields } from '@/lib/modules/checkouts/page.ts'
@@ -19,6 +20,7 @@ import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { BillingUpdate } from './billing-update/billing-update-page.tsx'
 import { Checkout } from './checkout/checkout-page.tsx'
+import { PaymentLink } from './checkout/payment-link.tsx'
 import { InvoiceDocumentView } from './invoice/invoice-document.tsx'
 import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
@@ -90,6 +92,10 @@ describe.each(locales)('in %s', (locale) => {
     expect(await checkout(name, locale)).toMatch(/<h1/)
   })
 
+  it.each(Object.entries(paymentLinkPages))('the page of a payment link renders: %s', async (name, page) => {
+    expect(await html(locale, <PaymentLink page={page(locale, name)} />)).toMatch(/<h1/)
+  })
+
   it.each(Object.keys(billingPages))('the billing-update page renders: %s', async (name) => {
     expect(await billing(name, locale)).toMatch(/<h1/)
   })
@@ -108,6 +114,26 @@ describe.each(locales)('in %s', (locale) => {
 
   it('a missing page and a page that cannot be loaded render', async () => {
     expect(await html(locale, <NotFoundPage />)).not.toBe(await html(locale, <DownPage />))
+  })
+})
+
+describe('the form of a payment link', () => {
+  const link = (name: string) => html('en', <PaymentLink page={paymentLinkPages[name]?.('en', name) as never} />)
+
+  it('the form of a payment link has the fields of the checkout, a key, and a quantity that the buyer chooses', async () => {
+    const page = await link('quantity')
+    for (const name of [...buyerFields, 'key', 'seenPrices', 'quantity.0']) expect(page).toContain(` name="${name}"`)
+    expect(page).toContain('>Quantity<')
+    expect(page).toContain('From 1 to 1,000')
+  })
+
+  it('the form of a payment link has no field for a fixed quantity, and names the product of each of several fields', async () => {
+    expect(await link('fixed')).not.toContain('name="quantity')
+    expect(await link('quantities')).toContain('>Quantity of Onboarding<')
+  })
+
+  it('the form of a payment link has no button that cancels', async () => {
+    expect(await link('fixed')).not.toContain('value="cancel"')
   })
 })
 

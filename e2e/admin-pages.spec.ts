@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { enter } from './operator.ts'
 import { problemsOf } from './screens.ts'
-import { cli } from './shop.ts'
+import { aPlan, cli } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -84,6 +84,8 @@ test('links lead to every page of the admin area, and each page fits a phone and
   const order = await lastOrder(shop)
   await buy(shop, shopUrl)
   const { id: sold } = await lastOrder(shop)
+  const items = [{ id: await aPlan(shop), minQuantity: 1, maxQuantity: 9 }]
+  await shop.api('POST', '/payment-links', { name: 'Pricing page', items })
   await cli('chargeback', 'raise', '--order', order.id, '--amount', '500.00')
   await shop.api(
     'POST',

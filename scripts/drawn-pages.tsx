@@ -10,6 +10,7 @@ import { compile } from 'tailwindcss'
 import { reference } from '../app/(docs)/docs/reference.ts'
 import { BillingUpdate } from '../components/billing-update/billing-update-page.tsx'
 import { Checkout } from '../components/checkout/checkout-page.tsx'
+import { PaymentLink } from '../components/checkout/payment-link.tsx'
 import { DocsOverview, NounPage } from '../components/docs/docs-page.tsx'
 import { FrontPage } from '../components/front-page.tsx'
 import { InvoiceDocumentView } from '../components/invoice/invoice-document.tsx'
@@ -35,6 +36,7 @@ import {
   invoiceUpdatePages,
   testPaymentPages,
 } from '../e2e/fixtures/hosted-pages.ts'
+import { paymentLinkPages } from '../e2e/fixtures/payment-link-pages.ts'
 import {
   portalCancelPages,
   portalDocumentsPage,
@@ -81,6 +83,7 @@ export function everyPage(): Map<string, Drawn> {
     }
   }
   add('checkout', checkoutPages, (page) => <Checkout page={page} />)
+  add('payment-link', paymentLinkPages, (page) => <PaymentLink page={page} />)
   add('billing-update', billingPages, (page) => <BillingUpdate page={page} />)
   add('invoice-update', invoiceUpdatePages, (page) => <InvoiceUpdate page={page} />)
   add('withdrawal', withdrawalPages, (page) => <Withdrawal page={page} />)

@@ -150,6 +150,15 @@ describe('the quote beside a form', () => {
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
   })
 
+  it('quotes of a page that everybody shares are limited by address, for all links together', async () => {
+    const ask = (n: number, from: string) =>
+      quoteRoute('buy', async () => ({}))(request({ path: 'quote', from }), at(`code${n}`))
+    const all: number[] = []
+    for (let n = 0; n < 31; n++) all.push((await ask(n, `2001:db8:${links}::1`)).status)
+    expect(all.filter((status) => status === 200)).toHaveLength(30)
+    expect((await ask(0, `2001:db8:${links}ff::1`)).status).toBe(200)
+  })
+
   it('quotes have ten times the limit of forms, counted separately', async () => {
     const all = await statuses(31, () => ask(async () => ({})))
     expect(all.filter((status) => status === 200)).toHaveLength(30)

@@ -57,7 +57,7 @@ export const formRoutes = (page: HostedPage, take: Take) => ({
     const { token } = await params
     return takeForm(request, {
       page,
-      counted: particularsOf(page).isShared ? null : token,
+      counted: countedBy(page, token),
       otherwise: hostedPath(page, token),
       take: (form, buyer) => take(token, form, buyer),
     })
@@ -68,6 +68,9 @@ export const formRoutes = (page: HostedPage, take: Take) => ({
     return seeOther(hostedPath(page, (await params).token))
   },
 })
+
+/** The link that a request is counted by; null for a page that everybody shares. */
+const countedBy = (page: HostedPage, token: string): string | null => (particularsOf(page).isShared ? null : token)
 
 interface Form {
   /** The name of the page, for the limits and the log. */
@@ -213,7 +216,7 @@ export const quoteRoute =
     const { token } = await params
     const query = new URL(request.url).searchParams
     const locale = localeOf(query) ?? 'en'
-    const waitSeconds = countForm('quote', page, token, request)
+    const waitSeconds = countForm('quote', page, countedBy(page, token), request)
     if (waitSeconds !== null) return json(429, null, waitSeconds)
     try {
       const found = await within(quotePatienceMs, quote(token, query, locale, visitorOf(request.headers)))

@@ -65,6 +65,13 @@ describe('pages of the portal', () => {
     expect(await letThrough(() => limitPage(request(path, { session: '' })))).toBe(11)
   })
 
+  it('the page of a payment link, which everybody shares, is limited by address', async () => {
+    const ask = (n: number, code = 'a') =>
+      limitPage(request(`/buy/${code.repeat(22)}`, { session: '', address: from(n) }))
+    expect(await letThrough((n) => ask(n))).toBe(40)
+    expect(await letThrough(() => ask(1, 'b'))).toBe(11)
+  })
+
   it('the response to a limited page states when to retry, in the language of the reader', async () => {
     await letThrough(() => limitPage(request('/portal')))
     const response = await limitPage(request('/portal'))

@@ -58,6 +58,13 @@ const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   good: [],
 })
 
+/** A URL of the shop that can be left out. */
+const urlOrNull: kind.Kind = {
+  ...kind.redirectUrl,
+  bad: kind.redirectUrl.bad.filter(({ value }) => value !== null),
+  required: false,
+}
+
 /** For a line of which 8.00 are left to refund. */
 const leftOver: kind.Bad = {
   value: factories.price('8.01'),
@@ -154,6 +161,38 @@ const table: Record<string, Entry> = {
     },
   },
   'GET /v1/checkouts/[id]': { ids: { id: 'checkout' } },
+
+  'GET /v1/payment-links': { lists: 'paymentLink', filters: { active: includeArchived } },
+  'POST /v1/payment-links': {
+    body: ({ ids }) =>
+      factories.paymentLinkBody(ids.plan, { items: [{ id: ids.plan, minQuantity: 1, maxQuantity: 2 }] }),
+    fields: {
+      name: { ...kind.text(1, 255), required: true },
+      items: kind.list(50, { id: kind.someId('one_off_product_') }),
+      'items.0': kind.anObject,
+      'items.0.id': kind.reference(['one_off_product_', 'subscription_plan_'], { required: true }),
+      'items.0.quantity': { ...kind.count(1, 999_999), good: [1, 2] },
+      'items.0.minQuantity': { ...kind.count(1, 999_999, { nullable: true }), good: [1] },
+      'items.0.maxQuantity': { ...kind.count(1, 999_999, { nullable: true }), good: [2, 999_999] },
+      'items.0.price': kind.euros({ nullable: true }),
+      'items.0.trialDays': kind.count(0, 730, { nullable: true }),
+      'items.0.metadata': kind.metadata,
+      redirectUrlSuccess: urlOrNull,
+      locale: kind.locale,
+      metadata: kind.metadata,
+    },
+  },
+  'GET /v1/payment-links/[id]': { ids: { id: 'paymentLink' } },
+  'PATCH /v1/payment-links/[id]': {
+    ids: { id: 'paymentLink' },
+    body: () => ({ name: 'Pricing page, Team' }),
+    fields: {
+      active: kind.flag,
+      name: kind.text(1, 255),
+      redirectUrlSuccess: urlOrNull,
+      metadata: kind.metadata,
+    },
+  },
 
   'GET /v1/orders': {
     lists: 'order',

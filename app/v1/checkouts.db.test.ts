@@ -39,6 +39,7 @@ describe('a checkout', () => {
       redirectUrlCanceled: 'https://shop.example/basket',
       metadata: null,
       locale: null,
+      paymentLinkId: null,
       status: 'created',
       expiresAt: expect.stringMatching(/Z$/),
       createdAt: expect.stringMatching(/Z$/),

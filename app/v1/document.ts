@@ -10,6 +10,7 @@ const tags = {
   Customers: 'Buyers, and links to the customer portal.',
   'One-off products': 'Products that are paid once.',
   Orders: 'Sales and renewals, with their lines, taxes and invoices.',
+  'Payment links': 'Permanent addresses at which anybody buys.',
   Refunds: 'Money that is returned to a buyer.',
   'Subscription plans': 'Plans that renew after each billing interval.',
   Subscriptions: 'Subscriptions of customers: their terms, changes and ends.',

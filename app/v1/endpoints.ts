@@ -5,6 +5,7 @@ import * as checkouts from '@/lib/modules/checkouts/contract.ts'
 import * as customers from '@/lib/modules/customers/contract.ts'
 import * as invoiceUpdates from '@/lib/modules/invoice-updates/contract.ts'
 import * as orders from '@/lib/modules/orders/contract.ts'
+import * as paymentLinks from '@/lib/modules/payment-links/contract.ts'
 import * as portal from '@/lib/modules/portal/contract.ts'
 import * as refunds from '@/lib/modules/refunds/contract.ts'
 import * as subscriptions from '@/lib/modules/subscriptions/contract.ts'
@@ -17,6 +18,7 @@ const contracts = [
   customers,
   portal,
   checkouts,
+  paymentLinks,
   orders,
   invoiceUpdates,
   refunds,

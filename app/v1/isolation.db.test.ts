@@ -28,6 +28,7 @@ async function seedTenant(key: string, hook: string): Promise<TenantData> {
   if (live) await Promise.all([plan, product].map((id) => approveReview(id)))
   const customer = (await factories.aCustomer(key, { email: 'ada@example.com' })).id
   const checkout = await factories.aCheckout(key, plan)
+  const link = (await factories.aPaymentLink(key, plan)).id
   const order = live ? null : (await factories.pay(key, checkout)).orderId
   const back = order ? await moneyBack(key, order) : null
   const subscriptions = (await send('GET /v1/subscriptions', { key })).body.data.map(({ id }: { id: string }) => id)
@@ -41,6 +42,7 @@ async function seedTenant(key: string, hook: string): Promise<TenantData> {
       '/v1/one-off-products': [product],
       '/v1/customers': [customer],
       '/v1/checkouts': [checkout.id],
+      '/v1/payment-links': [link],
       '/v1/orders': order ? [order] : [],
       '/v1/refunds': back ? [back.refundId] : [],
       '/v1/chargebacks': back ? [back.chargebackId] : [],
@@ -73,6 +75,7 @@ const paths = [
   '/v1/one-off-products',
   '/v1/customers',
   '/v1/checkouts',
+  '/v1/payment-links',
   '/v1/orders',
   '/v1/refunds',
   '/v1/chargebacks',
@@ -83,8 +86,8 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 test('each tenant has its objects', () => {
   const counts = tenants.map(({ has }) => Object.values(has).flat().length)
-  expect(counts).toEqual([10, 6, 10, 6])
-  expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(32)
+  expect(counts).toEqual([11, 7, 11, 7])
+  expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(36)
 })
 
 describe.each(paths)('%s', (path) => {
@@ -115,6 +118,7 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
     if (/plans|products/.test(path))
       verbs.push(['PATCH', '', { name: 'Taken over' }], ['POST', '/archive'], ['DELETE', '/archive'])
     if (path === '/v1/customers') verbs.push(['PATCH', '', { name: 'Taken over' }], ['GET', '/subscriptions'])
+    if (path === '/v1/payment-links') verbs.push(['PATCH', '', { active: false }])
     if (path === '/v1/orders') {
       const items = [{ itemId: `order_item_${'0'.repeat(22)}`, amount: factories.price('1.00') }]
       verbs.push(['POST', '/invoice-update-link'], ['POST', '/refunds', { items }], ['POST', '/refunds/full'])

@@ -34,6 +34,7 @@ const nounOf: Readonly<Record<string, Noun>> = {
   'subscription-plans': 'plan',
   customers: 'customer',
   checkouts: 'checkout',
+  'payment-links': 'paymentLink',
   subscriptions: 'subscription',
   'webhook-endpoints': 'webhook',
 }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { money } from '@/components/format.ts'
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
@@ -8,6 +9,7 @@ import {
   type AdminCheckoutPage,
   type CheckoutLinkForm,
   checkoutLinkLines,
+  type ProductOption,
 } from '@/lib/modules/checkouts/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
@@ -212,6 +214,21 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
   )
 }
 
+/** Chooses a product by its name and price. */
+export const ProductSelect = ({
+  options,
+  ...select
+}: Omit<ComponentProps<typeof SelectField>, 'children'> & { options: readonly ProductOption[] }) => (
+  <SelectField {...select}>
+    <option value="">{t('checkouts.choose')}</option>
+    {options.map(({ id, name, price, interval, taxBehavior }) => (
+      <option key={id} value={id}>
+        {`${name}: ${money(price, 'en')}, ${billed(interval)}, ${t(`checkouts.taxes.${taxBehavior}`)}`}
+      </option>
+    ))}
+  </SelectField>
+)
+
 function Line({ form: { options, values, problems }, index }: { form: CheckoutLinkForm; index: number }) {
   const of = (field: string) => {
     const name = `products.${index}.${field}`
@@ -223,14 +240,7 @@ function Line({ form: { options, values, problems }, index }: { form: CheckoutLi
     <fieldset className="grid gap-4 hand:grid-cols-4">
       <legend className="sr-only">{t('checkouts.line', { number: index + 1 })}</legend>
       <div className="hand:col-span-4">
-        <SelectField {...of('id')} label={t('checkouts.product')} required={index === 0}>
-          <option value="">{t('checkouts.choose')}</option>
-          {options.map(({ id, name, price, interval, taxBehavior }) => (
-            <option key={id} value={id}>
-              {`${name}: ${money(price, 'en')}, ${billed(interval)}, ${t(`checkouts.taxes.${taxBehavior}`)}`}
-            </option>
-          ))}
-        </SelectField>
+        <ProductSelect {...of('id')} label={t('checkouts.product')} options={options} required={index === 0} />
       </div>
       <Field
         autoComplete="off"

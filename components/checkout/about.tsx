@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
-import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
+import type { HostedPage } from '@/lib/modules/checkouts/page.ts'
 
 /** How to cancel, who sells, and the small print, under the button. */
-export function About({ page, recurring, children }: { page: CheckoutPage; recurring: boolean; children?: ReactNode }) {
+export function About({ page, recurring, children }: { page: HostedPage; recurring: boolean; children?: ReactNode }) {
   const t = useTranslations()
   const { seller, storefrontName: shop, termsUrl, privacyUrl, locale } = page
   return (

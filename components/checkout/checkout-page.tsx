@@ -39,7 +39,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
       const free = /^0*\.?0*$/.test(page.total.value)
       return (
         <StatePage
-          actions={back(page.successUrl, primaryButton)}
+          actions={page.successUrl === null ? null : back(page.successUrl, primaryButton)}
           icon="done"
           shop={shop}
           title={free ? t('checkout.paid.headingFree') : t('checkout.paid.heading')}
@@ -69,7 +69,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
     case 'pending': {
       const actions = (
         <>
-          {back(page.successUrl, primaryButton)}
+          {page.successUrl !== null && back(page.successUrl, primaryButton)}
           <a className={quietButton} href="?">
             {t('checkout.pending.checkAgain')}
           </a>

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { countryName, money } from '@/components/format.ts'
 import { linkButton, primaryButton, quietButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
@@ -6,7 +7,7 @@ import { FormLanguage } from '@/components/ui/form-language.tsx'
 import { FormPage } from '@/components/ui/form-page.tsx'
 import { LiveForm } from '@/components/ui/live-form.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
-import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
+import type { HostedPage, OpenState } from '@/lib/modules/checkouts/page.ts'
 import { About } from './about.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
 import { DebitConsent } from './debit-consent.tsx'
@@ -28,10 +29,19 @@ import { refusedFields } from './problem-text.ts'
 import { isZero, quoteText } from './quote-text.ts'
 import { WithdrawalForm } from './withdrawal-form.tsx'
 
-type OpenPage = Extract<CheckoutPage, { state: 'open' }>
+type OpenPage = HostedPage & OpenState
+
+interface Props {
+  page: OpenPage
+  /** The first fields of the form, which the page of a payment link has. */
+  ownFields?: ReactNode
+  /** Those of them that decide the order, with their first values. */
+  alsoAsked?: Readonly<Record<string, string>>
+  isCancelable?: boolean
+}
 
 /** The order and the form beside it; on a phone one below the other. */
-export function OpenCheckout({ page }: { page: OpenPage }) {
+export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }: Props) {
   const t = useTranslations()
   const { locale, quote, form, seller, storefrontName: shop } = page
   const refused = refusedFields(page.problems, form.country, t)
@@ -46,6 +56,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
     timeZone: quote.timeZone ?? 'UTC',
     // Parts of some countries have their own rates in live mode.
     ...(!page.testmode && { postalCode: form.postalCode }),
+    ...alsoAsked,
   }
   return (
     <FormPage about={<OrderSummary shop={shop} text={text} />} refused={refused}>
@@ -62,8 +73,12 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
         quoteUrl={page.quoteUrl}
         text={text}
       >
-        {/* The payment page shows the amount due today. Only this page shows the charge after a trial. */}
-        {quote.asksForMethod && quote.renewals.some(({ trialUntil }) => trialUntil) && (
+        {ownFields}
+        {/*
+          The payment page shows the amount due today. Only this page shows the charge after a trial. The prices of a payment link
+          can change while the page is open.
+        */}
+        {(ownFields || (quote.asksForMethod && quote.renewals.some(({ trialUntil }) => trialUntil))) && (
           <input name="seenPrices" type="hidden" value={text.seenPrices} />
         )}
         <CountryQuestion page={page} />
@@ -120,7 +135,7 @@ export function OpenCheckout({ page }: { page: OpenPage }) {
           )}
         </div>
       </LiveForm>
-      <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />
+      {isCancelable && <Cancel locale={locale} shop={shop} submitUrl={page.submitUrl} />}
       <About page={page} recurring={recurring}>
         <WithdrawalInformation text={text}>
           <details>

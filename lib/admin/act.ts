@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Refusal } from '../kernel/refusal.ts'
@@ -7,6 +6,7 @@ import { confirmPath } from '../modules/operators/confirm.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
 import { requireStepUp } from '../modules/operators/step-up.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
+import { isFormKey, newFormKey } from '../platform/http/form-key.ts'
 import {
   claimKey,
   fingerprint,
@@ -20,10 +20,7 @@ import type { RequestContext } from '../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
 import { leave, type Next } from './form-state.ts'
 
-/** A key for one rendering of a form. The form takes effect once, even if the browser sends it twice. */
-export const newFormKey = (): string => randomUUID()
-
-export const isFormKey = (key: string | null): key is string => key !== null && /^[0-9a-f-]{36}$/.test(key)
+export { isFormKey, newFormKey }
 
 /** An action of the table of actions, with its entry in the audit log. */
 interface Audited<Result> {

@@ -1,15 +1,8 @@
 import type { FilteredList } from '../kernel/list.ts'
 import { amount } from '../kernel/money.ts'
-import { isOnSale } from '../modules/catalog/rules/index.ts'
-import { pageOfProducts } from '../modules/catalog/store.ts'
 import * as contract from '../modules/checkouts/contract.ts'
 import * as checkouts from '../modules/checkouts/operations.ts'
-import {
-  type AdminCheckout,
-  type CheckoutLinkForm,
-  checkoutLinkLines,
-  type AdminCheckoutPage as Page,
-} from '../modules/checkouts/page.ts'
+import type { AdminCheckout, CheckoutLinkForm, AdminCheckoutPage as Page } from '../modules/checkouts/page.ts'
 import { checkoutResource } from '../modules/checkouts/resource.ts'
 import type { Checkout } from '../modules/checkouts/rules/index.ts'
 import { checkoutStates } from '../modules/checkouts/rules/state.ts'
@@ -20,6 +13,7 @@ import { actByForm, newFormKey } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { compacted, linesIn, productOptions } from './offer-lines.ts'
 
 /** The checkouts of a storefront and mode, newest first; with `status`, those in that state. */
 export async function checkoutsPage(
@@ -67,8 +61,6 @@ const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: C
   interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
 })
 
-const mostOptions = 100
-
 /** The form for a checkout link, with the newest hundred plans and products on sale. */
 export async function newCheckoutPage(
   place: StorefrontPath,
@@ -78,64 +70,24 @@ export async function newCheckoutPage(
   const access = await accessTo(place, 'checkouts/new', cookies)
   if (!access) return null
   const { typed, problems } = formState(access, form, cookies)
-  const options = [...(await optionsOf(access, 'subscription_plan')), ...(await optionsOf(access, 'one_off_product'))]
+  const options = await productOptions(access)
   return { options, values: { ...(await lastUrls(access)), ...typed }, problems, formKey: newFormKey() }
 }
 
-async function optionsOf({ tenant }: Access, kind: Parameters<typeof pageOfProducts>[2]) {
-  const { rows } = await pageOfProducts(db(), tenant, kind, { limit: mostOptions }, false)
-  return rows.filter(isOnSale).map(({ id, terms: { name, price, billingInterval }, taxBehavior }) => ({
-    id,
-    name,
-    price: amount(price.minor, price.currency),
-    taxBehavior,
-    interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
-  }))
-}
-
-/** The redirect URLs of the last checkout, proposed for the next one. */
+/** The redirect URLs of the last checkout, proposed for the next one. The checkout of a payment link proposes nothing. */
 async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
   const [last] = (await pageOfCheckouts(db(), tenant, { limit: 1 })).rows
-  if (!last) return {}
+  if (!last || last.redirectUrlSuccess === null || last.paymentLinkId !== null) return {}
   const url = (value: string) => value.replaceAll(last.id, '{CHECKOUT_ID}')
   return { redirectUrlSuccess: url(last.redirectUrlSuccess), redirectUrlCanceled: url(last.redirectUrlCanceled) }
 }
 
-const lineFields = ['id', 'quantity', 'price.value', 'trialDays'] as const
-
-/** Whether a line has input. Its quantity is 1 by default. */
-const isUsed = (values: URLSearchParams, line: number) =>
-  lineFields.some((field) => {
-    const typed = (values.get(`products.${line}.${field}`) ?? '').trim()
-    return typed !== '' && !(field === 'quantity' && typed === '1')
-  })
-
-/** The form with its used lines moved to the front, so that the numbers of problems match. */
-function compacted(values: URLSearchParams): URLSearchParams {
-  const rest = [...values].filter(([name]) => !name.startsWith('products.'))
-  const used = checkoutLinkLines.filter((index) => isUsed(values, index))
-  const lines = used.flatMap((from, to) =>
-    lineFields.map((field) => [`products.${to}.${field}`, (values.get(`products.${from}.${field}`) ?? '').trim()]),
-  )
-  return new URLSearchParams([...rest, ...lines] as [string, string][])
-}
-
-const numberIn = (value: string | null) => (value !== null && /^\d{1,9}$/.test(value) ? Number(value) : value)
+const lines = { list: 'products', fields: ['id', 'quantity', 'price.value', 'trialDays'] } as const
 
 function bodyOf(values: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => (values.get(name) ?? '').trim()
-  const lines = checkoutLinkLines.filter((index) => values.has(`products.${index}.id`))
   return {
-    products: lines.map((index) => {
-      const field = (name: (typeof lineFields)[number]) => text(`products.${index}.${name}`)
-      const [price, trialDays] = [field('price.value'), field('trialDays')]
-      return {
-        id: field('id'),
-        quantity: numberIn(field('quantity') || '1'),
-        ...(price !== '' && { price: { value: price.replace(',', '.'), currency: 'EUR' } }),
-        ...(trialDays !== '' && { trialDays: numberIn(trialDays) }),
-      }
-    }),
+    products: linesIn(values, lines),
     redirectUrlSuccess: text('redirectUrlSuccess'),
     redirectUrlCanceled: text('redirectUrlCanceled'),
     ...(text('customerId') !== '' && { customerId: text('customerId') }),
@@ -151,7 +103,7 @@ export async function submitNewCheckout(
 ): Promise<Next | null> {
   const access = await accessToForm(place, 'checkouts', null, cookies)
   if (!access) return null
-  const values = compacted(sent)
+  const values = compacted(sent, lines)
   let id: string | null = null
   return actByForm(
     access,

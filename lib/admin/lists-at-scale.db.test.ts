@@ -27,6 +27,7 @@ const run = lastingConnection('-c session_replication_role=replica')
 const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   customers: { email: `n || '@example.com'` },
   checkouts: {},
+  payment_links: {},
   orders: { checkout_id: 'NULL::text', invoice_number: `'N-' || n`, verifying_subscription_id: 'NULL::text' },
   subscriptions: { checkout_line_id: `'line_' || n` },
   emails: { order_id: 'NULL::text', original_id: `'mail_original'` },
@@ -72,6 +73,7 @@ beforeAll(async () => {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   await factories.aPlan(scenario.shop.liveKey)
+  await factories.aPaymentLink(scenario.key, scenario.planId)
   await drainTasks()
   const [order, other] = await ordersOf(scenario)
   await raise(order.id, { amount: '1.00', reason: 'fraud' })
@@ -102,6 +104,11 @@ beforeAll(async () => {
       [{ kind: 'one_off_product' }, { kind: 'subscription_plan' }],
     ],
     checkouts: [(q) => admin.checkoutsPage(at, q, cookies), 'checkouts', [{ status: 'paid' }, { status: 'expired' }]],
+    'payment-links': [
+      (q) => admin.paymentLinksPage(at, q, cookies),
+      'payment_links',
+      [{ status: 'active' }, { status: 'ended' }],
+    ],
     chargebacks: [
       (q) => admin.chargebacksPage(at, q, cookies),
       'chargebacks',

@@ -30,6 +30,13 @@ export { membersPage, submitMembers } from './members.ts'
 export { newStorefrontPage, submitNewStorefront } from './new-storefront.ts'
 export { orderPage, ordersPage, refundPage, submitOrder } from './orders.ts'
 export { adminOverview } from './overview.ts'
+export {
+  newPaymentLinkPage,
+  paymentLinkPage,
+  paymentLinksPage,
+  submitNewPaymentLink,
+  submitPaymentLink,
+} from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
 export { reviewPage, reviewsPage, submitReview } from './reviews.ts'
 export { searchPage } from './search.ts'

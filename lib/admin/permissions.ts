@@ -156,6 +156,12 @@ export const permissions = {
       },
     },
     'orders/[id]/refund': { page: 'refunds.create' },
+    'payment-links': { page: 'sales.read', actions: { 'payment_link.create': 'checkouts.create' } },
+    'payment-links/[id]': {
+      page: 'sales.read',
+      actions: { 'payment_link.end': 'checkouts.create', 'payment_link.reopen': 'checkouts.create' },
+    },
+    'payment-links/new': { page: 'checkouts.create' },
     subscriptions: { page: 'sales.read' },
     'subscriptions/[id]': {
       page: 'sales.read',

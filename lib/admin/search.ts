@@ -8,6 +8,7 @@ import { customersWithEmail, tenantOfCustomer } from '../modules/customers/store
 import { tenantOfEmail } from '../modules/emails/store.ts'
 import { ordersNumbered } from '../modules/orders/by-number.ts'
 import { findOrderAnywhere } from '../modules/orders/store.ts'
+import { findPaymentLinkAnywhere } from '../modules/payment-links/store.ts'
 import { findRefundAnywhere } from '../modules/refunds/store.ts'
 import { tenantOfSubscription } from '../modules/subscriptions/store.ts'
 import { findTenantOfDelivery, findTenantOfEndpoint } from '../modules/webhooks/store.ts'
@@ -39,6 +40,7 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   subscription_plan_: ofCatalog,
   one_off_product_: ofCatalog,
   checkout_: async (id) => found((await findCheckoutAnywhere(db(), id))?.tenant, `/checkouts/${id}`, id),
+  payment_link_: async (id) => found((await findPaymentLinkAnywhere(db(), id))?.tenant, `/payment-links/${id}`, id),
   chargeback_: async (id) => found(await tenantOfChargeback(db(), id), `/chargebacks/${id}`, id),
   webhook_: async (id) => found(await findTenantOfEndpoint(db(), id), `/endpoints/${id}`, id),
   async storefront_(id) {

@@ -56,12 +56,22 @@ async function everything() {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, `${receiver.url}/${scenario.shop.storefrontId}`)
   const { id: productId } = await factories.aProduct(scenario.key)
   const { id: checkoutId } = await factories.pay(scenario.key, await factories.aCheckout(scenario.key, productId))
+  const { id: paymentLinkId } = await factories.aPaymentLink(scenario.key, productId)
   await drainTasks()
   const where = { storefront_id: scenario.shop.storefrontId }
   const delivery = await db().deliveries.findFirstOrThrow({ where })
   const content = await db().emails.findFirstOrThrow({ where })
   const [, order] = await ordersOf(scenario)
-  return { ...scenario, order, deliveryId: delivery.id, mailId: content.id, productId, checkoutId, endpointId }
+  return {
+    ...scenario,
+    order,
+    deliveryId: delivery.id,
+    mailId: content.id,
+    productId,
+    checkoutId,
+    paymentLinkId,
+    endpointId,
+  }
 }
 type Everything = Awaited<ReturnType<typeof everything>>
 
@@ -95,6 +105,9 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   checkouts: (_, at, cookies) => admin.checkoutsPage(at, {}, cookies),
   checkout: ({ checkoutId }, at, cookies) => admin.checkoutLinkPage(at, checkoutId, cookies),
   newCheckout: (_, at, cookies) => admin.newCheckoutPage(at, null, cookies),
+  paymentLinks: (_, at, cookies) => admin.paymentLinksPage(at, {}, cookies),
+  paymentLink: ({ paymentLinkId }, at, cookies) => admin.paymentLinkPage(at, paymentLinkId, cookies),
+  newPaymentLink: (_, at, cookies) => admin.newPaymentLinkPage(at, null, cookies),
   change: ({ id }, at, cookies) => admin.subscriptionChangePage(at, id, form({ quantity: '3' }), cookies),
   endpoints: (_, at, cookies) => admin.endpointsPage(at, null, cookies),
   endpoint: ({ endpointId }, at, cookies) => admin.endpointPage(at, endpointId, null, cookies),
@@ -829,6 +842,7 @@ describe('lists and the search', () => {
       [of.planId, `/catalog/${of.planId}`],
       [of.productId, `/catalog/${of.productId}`],
       [of.checkoutId, `/checkouts/${of.checkoutId}`],
+      [of.paymentLinkId, `/payment-links/${of.paymentLinkId}`],
       [of.endpointId, `/endpoints/${of.endpointId}`],
       [chargebackId, `/chargebacks/${chargebackId}`],
       [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],

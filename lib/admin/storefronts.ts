@@ -52,6 +52,7 @@ const sections: readonly { name: StorefrontSection; page: StorefrontPage; testOn
   { name: 'customers', page: 'customers' },
   { name: 'catalog', page: 'catalog' },
   { name: 'checkouts', page: 'checkouts' },
+  { name: 'payment-links', page: 'payment-links' },
   { name: 'chargebacks', page: 'chargebacks' },
   { name: 'balance', page: 'balance' },
   { name: 'endpoints', page: 'endpoints' },

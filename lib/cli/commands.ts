@@ -3,6 +3,7 @@ import { accessCommands } from './commands/access.ts'
 import { booksCommands } from './commands/books.ts'
 import { installationCommands } from './commands/installation.ts'
 import { messagesCommands } from './commands/messages.ts'
+import { paymentLinksCommands } from './commands/payment-links.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { recordsCommands } from './commands/records.ts'
 import { salesCommands } from './commands/sales.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...recordsCommands,
   ...accessCommands,
   ...salesCommands,
+  ...paymentLinksCommands,
   ...paymentsCommands,
   ...booksCommands,
   ...messagesCommands,

@@ -24,5 +24,10 @@ it('lists each section of the hosted pages once', () => {
 
 it('only the pages that take payments may lead to other sites', () => {
   const others = ['admin', 'portal', 'portal/sign-out', 'constructor', '']
-  expect([...Object.keys(hostedPages), ...others].filter(leavesSite)).toEqual(['checkout', 'pay', 'billing-update'])
+  expect([...Object.keys(hostedPages), ...others].filter(leavesSite)).toEqual([
+    'checkout',
+    'buy',
+    'pay',
+    'billing-update',
+  ])
 })

@@ -9,9 +9,13 @@ interface Particulars {
   readonly leavesSite?: true
 }
 
-/** The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path. */
+/**
+ * The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path; the code of a payment
+ * link, in the path of `buy`, is public.
+ */
 export const hostedPages = {
   checkout: { leavesSite: true },
+  buy: { isLimited: true, isShared: true, leavesSite: true },
   pay: { leavesSite: true },
   invoices: {},
   'billing-update': { leavesSite: true },
@@ -85,6 +89,7 @@ const routes: Readonly<Record<string, RegExp>> = {
   demo: /^receiver\/[^/]+$/,
   admin: /^(?:.+\/)?(?:submit|sign-out|end|html|export(?:\/[^/]+){1,3})$/,
   checkout: /^[^/]+\/(?:submit|quote|return)$/,
+  buy: /^[^/]+\/(?:submit|quote)$/,
   'billing-update': /^[^/]+\/(?:submit|quote|return)$/,
   pay: /^[^/]+\/submit$/,
   'invoice-update': /^[^/]+\/submit$/,

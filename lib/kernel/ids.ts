@@ -12,6 +12,7 @@ export const idPrefixes = [
   'subscription_',
   'checkout_',
   'checkout_item_',
+  'payment_link_',
   'order_',
   'order_item_',
   'payment_',

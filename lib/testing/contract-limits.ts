@@ -67,6 +67,7 @@ function limitsOfFields(operations: ReadonlyMap<string, Operation>): Record<stri
   }
   const plan = (path: string) => field('POST /v1/subscription-plans', path)
   const checkout = (path: string) => field('POST /v1/checkouts', path)
+  const link = (path: string) => field('POST /v1/payment-links', path)
   const refund = (path: string) => field('POST /v1/orders/{id}/refunds', path)
   const endpoint = (path: string) => field('POST /v1/webhook-endpoints', path)
   return {
@@ -85,6 +86,9 @@ function limitsOfFields(operations: ReadonlyMap<string, Operation>): Record<stri
     'total of a line': money(mostPerLine),
     trialDays: range(checkout('products.*.trialDays')),
     'length of a redirect URL': `${number(checkout('redirectUrlSuccess').maxLength)} bytes`,
+    'items of a payment link': `${link('items').minItems} to ${link('items').maxItems}`,
+    "length of a payment link's name": characters(link('name')),
+    'minQuantity and maxQuantity': range(link('items.*.maxQuantity')),
     'quantity of a subscription': range(field('PATCH /v1/subscriptions/{id}', 'quantity')),
     'items of a refund': `${refund('items').minItems} to ${refund('items').maxItems}`,
     'amount of an item': bounds(RefundItemBody.shape.amount, ['0.00', '0.01', '99,999,999.99', '100,000,000.00']),

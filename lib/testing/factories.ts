@@ -54,6 +54,15 @@ export const aCustomer = (key: string, differences: object = {}) =>
 export const aCheckout = (key: string, productId: string, differences: object = {}) =>
   made('POST /v1/checkouts', key, checkoutBody(productId, differences))
 
+export const paymentLinkBody = (productId: string, differences: object = {}) => ({
+  name: 'Pricing page',
+  items: [{ id: productId }],
+  ...differences,
+})
+
+export const aPaymentLink = (key: string, productId: string, differences: object = {}) =>
+  made('POST /v1/payment-links', key, paymentLinkBody(productId, differences))
+
 const visitor = { acceptLanguage: 'en', header: () => null }
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 

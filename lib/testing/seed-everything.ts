@@ -175,6 +175,7 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   await submitWithdrawal(tokenOf(withdrawalPath(withdrawn.orderId)), new URLSearchParams(declaration), visitor)
   await factories.pay(key, await factories.aCheckout(key, product.id), { country: 'US', currency: 'USD' })
   await factories.aCheckout(key, product.id)
+  await factories.aPaymentLink(key, product.id)
   const gift = await factories.aPlan(key, { basePrice: factories.price('0.00') })
   await factories.pay(key, await factories.aCheckout(key, gift.id), { email: 'free@example.com' })
 

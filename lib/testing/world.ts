@@ -16,6 +16,7 @@ export type Noun =
   | 'product'
   | 'customer'
   | 'checkout'
+  | 'paymentLink'
   | 'order'
   | 'sale'
   | 'saleLine'
@@ -92,6 +93,7 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
     product: product.id,
     customer: checkout.customerId,
     checkout: checkout.id,
+    paymentLink: (await factories.aPaymentLink(key, plan.id)).id,
     order: pending.id,
     sale: sale.id,
     saleLine: sale.lines[0].id,

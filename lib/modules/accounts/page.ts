@@ -78,6 +78,7 @@ export type StorefrontSection =
   | 'customers'
   | 'catalog'
   | 'checkouts'
+  | 'payment-links'
   | 'chargebacks'
   | 'balance'
   | 'endpoints'

@@ -24,10 +24,11 @@ export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
     })
     .meta({ maxLength: 2048 })
 
-const RedirectUrl = redirectUrl({ hasCheckout: true })
+export const RedirectUrl = redirectUrl({ hasCheckout: true })
 const placeholder = 'An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout.'
 
-const Locale = z
+/** A language in a request, folded to one of the supported ones. */
+export const Locale = z
   .string()
   .refine((value) => value.length <= 100 && foldLocale(value) !== null, {
     error: `Must be a language, BCP 47 tag or POSIX locale that folds to one of ${locales.join(', ')}.`,
@@ -56,6 +57,7 @@ export const CheckoutShape = z
     redirectUrlCanceled: z.string().describe('Where the buyer goes after a cancellation.'),
     metadata: MetadataShape,
     locale: z.enum(locales).nullable().describe("The language of the page; null if the buyer's browser chooses it."),
+    paymentLinkId: z.string().nullable().describe('The id of the payment link that made it; null for others.'),
     status: CheckoutStatus.describe(
       '`created` and `failed` can still be paid; `failed` had a declined payment. The others are final.',
     ),

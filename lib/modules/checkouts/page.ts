@@ -181,8 +181,8 @@ export type PaymentNotice = { isVerification: boolean } & (
 )
 
 interface Common extends HostedPage {
-  /** The shop's page to which the buyer returns. */
-  successUrl: string
+  /** The shop's page to which the buyer returns; null where the buyer stays here after the payment. */
+  successUrl: string | null
   canceledUrl: string
 }
 
@@ -200,30 +200,33 @@ export interface OwedState {
   submitUrl: string
 }
 
+export interface OpenState {
+  state: 'open'
+  quote: Quote
+  form: BuyerForm
+  /** Whether the buyer asked to begin before the right of withdrawal ends. */
+  beginsAtOnce: boolean
+  /** Filled only after a submit with problems. */
+  problems: Partial<Record<BuyerField, FieldProblem>>
+  notice:
+    | PaymentNotice
+    /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new one. */
+    | { kind: 'total_changed' }
+    | null
+  /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with the Quote in words. */
+  submitUrl: string
+  /** Of the seller, for the mandate of a direct debit; null where it has none. */
+  sepaCreditorId: string | null
+  quoteUrl: string
+}
+
 export type CheckoutPage = Common &
   (
     | OwedState
-    | {
-        state: 'open'
-        quote: Quote
-        form: BuyerForm
-        /** Whether the buyer asked to begin before the right of withdrawal ends. */
-        beginsAtOnce: boolean
-        /** Filled only after a submit with problems. */
-        problems: Partial<Record<BuyerField, FieldProblem>>
-        notice:
-          | PaymentNotice
-          /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new one. */
-          | { kind: 'total_changed' }
-          | null
-        /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with the Quote in words. */
-        submitUrl: string
-        /** Of the seller, for the mandate of a direct debit; null where it has none. */
-        sepaCreditorId: string | null
-        quoteUrl: string
+    | (OpenState & {
         /** Different each time the form is shown, so that a page from the back button is recognized. */
         expiresAt: string
-      }
+      })
     | {
         /** A payment is on its way: nothing to do, the page may be closed. */
         state: 'pending'
@@ -279,15 +282,17 @@ export interface AdminCheckoutPage {
 /** The lines of the form for a checkout link. */
 export const checkoutLinkLines = [0, 1, 2, 3, 4] as const
 
+export interface ProductOption {
+  readonly id: string
+  readonly name: string
+  readonly price: Amount
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly interval: Cycle | null
+}
+
 /** The form for a checkout link, with the submitted values and their problems. */
 export interface CheckoutLinkForm {
-  readonly options: readonly {
-    readonly id: string
-    readonly name: string
-    readonly price: Amount
-    readonly taxBehavior: 'exclusive' | 'inclusive'
-    readonly interval: Cycle | null
-  }[]
+  readonly options: readonly ProductOption[]
   /** By the names of the fields, such as `products.0.quantity`. */
   readonly values: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>

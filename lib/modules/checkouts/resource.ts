@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
-import { apiLink, pageLink } from '../../platform/http/links.ts'
+import { apiLink, pageLink, pageUrl } from '../../platform/http/links.ts'
 import { wireMetadata } from '../../platform/http/shapes.ts'
 import type { CheckoutShape } from './contract.ts'
 import type { Checkout } from './rules/index.ts'
@@ -16,10 +16,11 @@ export const checkoutResource = (checkout: Checkout, orderId: string | null): z.
   testmode: checkout.testmode,
   orderId,
   customerId: checkout.customerId,
-  redirectUrlSuccess: checkout.redirectUrlSuccess,
+  redirectUrlSuccess: checkout.redirectUrlSuccess ?? pageUrl(checkoutPath(checkout.id)),
   redirectUrlCanceled: checkout.redirectUrlCanceled,
   metadata: wireMetadata(checkout.metadata),
   locale: checkout.locale,
+  paymentLinkId: checkout.paymentLinkId,
   status: checkout.status,
   expiresAt: toWire(checkout.expiresAt),
   createdAt: toWire(checkout.createdAt),

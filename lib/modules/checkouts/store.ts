@@ -27,6 +27,17 @@ export async function findCheckoutAnywhere(
   return row && { checkout: toCheckout(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
+/** The checkout that one form of a payment link has made; null before. */
+export async function checkoutOfForm(
+  sql: Sql,
+  tenant: Tenant,
+  { paymentLinkId, formKey }: { paymentLinkId: string; formKey: string },
+): Promise<Checkout | null> {
+  const where = { payment_link_id: paymentLinkId, form_key: formKey, ...ownedBy(tenant) }
+  const row = await sql.checkouts.findFirst({ where, include: withLines })
+  return row && toCheckout(row)
+}
+
 /** The language that the merchant chose for the checkout that sold a line, or null. */
 export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | null> {
   const row = await sql.checkout_lines.findUnique({
@@ -36,7 +47,13 @@ export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | n
   return (row?.checkout.locale ?? null) as Locale | null
 }
 
-export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkout): Promise<void> {
+/** `formKey` is that of the payment link's form that makes it. */
+export async function insertCheckout(
+  sql: Sql,
+  tenant: Tenant,
+  checkout: Checkout,
+  formKey: string | null,
+): Promise<void> {
   const { draft } = checkout
   const inserted = insertRows(sql, 'checkouts', [
     {
@@ -49,6 +66,8 @@ export async function insertCheckout(sql: Sql, tenant: Tenant, checkout: Checkou
       redirect_url_canceled: checkout.redirectUrlCanceled,
       metadata: checkout.metadata,
       locale: checkout.locale,
+      payment_link_id: checkout.paymentLinkId,
+      form_key: formKey,
       billing_address: checkout.billingAddress,
       draft: draft ? { ...draft } : dbNull,
       expires_at: checkout.expiresAt,
@@ -127,6 +146,7 @@ const toCheckout = (row: Row): Checkout => ({
   redirectUrlCanceled: row.redirect_url_canceled,
   metadata: row.metadata,
   locale: row.locale,
+  paymentLinkId: row.payment_link_id,
   billingAddress: row.billing_address as Checkout['billingAddress'],
   draft: row.draft as Draft | null,
   expiresAt: row.expires_at,

@@ -59,9 +59,11 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
     billing_address: 'erased',
     draft: 'erased',
     ...merchant('redirect_url_success', 'redirect_url_canceled', 'metadata'),
-    ...nothing('locale'),
+    ...nothing('locale', 'form_key'),
   },
   checkout_lines: merchant('name', 'description', 'metadata'),
+  payment_links: { ...merchant('name', 'redirect_url_success', 'metadata'), ...nothing('locale') },
+  payment_link_items: merchant('metadata'),
   orders: {
     customer_details: 'document',
     ...merchant('metadata'),

@@ -18,6 +18,8 @@ const checkout = (id: string) => ({
   tax_behavior: 'exclusive' as const,
   redirect_url_success: `https://shop.example/?a="b"&c=\\'d\\n`,
   redirect_url_canceled: 'https://shop.example/ñ/日本/🦜',
+  payment_link_id: null,
+  form_key: null,
   metadata: '{"a":null}',
   locale: null,
   billing_address: { city: 'Łódź', companyName: null },

@@ -5,6 +5,7 @@ export const scopes: ViolationFixtures = {
   'a sale refers only to its own storefront and mode': [
     `UPDATE checkout_lines SET product_id = (SELECT min(p.id) FROM products p JOIN checkouts c ON c.id = checkout_id WHERE p.storefront_id <> c.storefront_id)
       WHERE id = ${first('checkout_lines')} RETURNING id`,
+    `UPDATE payment_link_items SET product_id = 'another' WHERE position = 0 AND payment_link_id = ${first('payment_links')} RETURNING payment_link_id || ' 0' AS id`,
     set('order_lines', `product_id = 'another'`, `product_type = 'one_off_product'`),
     set('order_lines', `product_id = 'another'`, `product_type = 'subscription'`),
     set('subscriptions', `subscription_plan_id = ${foreign('subscriptions', 'products')}`),

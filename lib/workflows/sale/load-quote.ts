@@ -18,6 +18,16 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null
   if ((await sellingOf(db(), found.tenant)).isSuspended) return null
   const form = found.checkout.draft?.form ?? (await prefilled(found, visitor))
+  return quoteAsked(found, form, query, choiceOf)
+}
+
+/** The order of a form with what a query chooses in place of its own choices. */
+export async function quoteAsked(
+  found: FoundCheckout,
+  form: BuyerForm,
+  query: URLSearchParams,
+  choiceOf: (found: FoundCheckout, form: BuyerForm) => Promise<rules.BuyerChoice>,
+): Promise<Quote> {
   const { country, taxId, currency } = rules.readForm(query)
   const postalCode = query.get('postalCode') ?? form.postalCode
   const asked = { ...form, postalCode, taxId, currency, country: query.has('country') ? country : form.country }

@@ -20,7 +20,7 @@ import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { findCheckoutOf } from './find-checkout.ts'
 import { choiceOf } from './load-quote.ts'
 import { beginOwed, isOwed, methodsForOwed } from './owed.ts'
-import { onOfferFor } from './quote.ts'
+import { type FoundCheckout, onOfferFor } from './quote.ts'
 
 /**
  * Handles the buyer's submit and returns where it leads: the shop's URL, or a path of ours. Null if the link is
@@ -33,7 +33,15 @@ export async function submit(
   visitor: Visitor,
 ): Promise<{ redirectTo: string } | null> {
   const found = await findCheckoutOf(token)
-  if (!found) return null
+  return found && submitTo(found, form, visitor)
+}
+
+/** Handles a buyer's form for a checkout, and returns where it leads. */
+export async function submitTo(
+  found: FoundCheckout,
+  form: URLSearchParams,
+  visitor: Visitor,
+): Promise<{ redirectTo: string }> {
   const { checkout, tenant } = found
   const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
@@ -62,7 +70,7 @@ export async function submit(
       case 'page':
         return { redirectTo: next.problems ? `${page}#problems` : page }
       case 'paid':
-        return { redirectTo: checkout.redirectUrlSuccess }
+        return { redirectTo: checkout.redirectUrlSuccess ?? page }
       case 'cancel first':
         await cancelOpenPayment(tenant, checkout.id)
         continue
@@ -111,5 +119,5 @@ export function afterPayment(checkout: rules.Checkout, payment: payments.Payment
   // A payment of a returned purchase may fail although the checkout is paid.
   const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')
   const goesOn = isPaid || isOnItsWay
-  return goesOn ? checkout.redirectUrlSuccess : checkoutPath(checkout.id)
+  return (goesOn ? checkout.redirectUrlSuccess : null) ?? checkoutPath(checkout.id)
 }

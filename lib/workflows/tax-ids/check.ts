@@ -22,8 +22,9 @@ import { askHmrc, askVies } from '../../providers/index.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 
 /**
- * The most tax IDs per minute that a checkout may check, and that the other forms of a storefront together may check. A
- * caller that tries more IDs than a person could make the registry refuse the whole installation.
+ * The most tax IDs per minute that a checkout may check, that the page of a payment link may check, and that the other forms
+ * of a storefront together may check. A caller that tries more IDs than a person could make the registry refuse the whole
+ * installation.
  */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
@@ -32,9 +33,9 @@ const questions = sharedLimits().limiter('tax ID', 10_000)
 type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
 const ourselves: Asker = { checkoutId: null, customerId: null }
 
-function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker): boolean {
+function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker, paymentLinkId: string | null): boolean {
   const perMinute = checkoutId === null ? mostQuestions.storefront : mostQuestions.checkout
-  return questions.take(checkoutId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
+  return questions.take(checkoutId ?? paymentLinkId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
 }
 
 /**
@@ -42,14 +43,19 @@ function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker): boolean {
  * within a day. An ID above the limit stays unchecked, so tax is charged. Never call this in a transaction, because it
  * waits for another server.
  */
-export async function withTaxFacts(tenant: Tenant, choice: BuyerChoice, asker: Asker): Promise<BuyerChoice> {
+export async function withTaxFacts(
+  tenant: Tenant,
+  choice: BuyerChoice,
+  asker: Asker,
+  paymentLinkId: string | null = null,
+): Promise<BuyerChoice> {
   if (tenant.testmode) return choice
   const { taxId } = choice
   const registry = askedFor({ ...choice, buyerCountry: choice.country })
   if (taxId && registry) {
     const canonical = canonicalTaxId(taxId)
     const [known] = await decisiveChecks(db(), tenant, [canonical], before(answerKeptMs))
-    if ((!known || isStaleSilence(known)) && mayAsk(tenant, asker)) {
+    if ((!known || isStaleSilence(known)) && mayAsk(tenant, asker, paymentLinkId)) {
       const check = await ask(registry, canonical, { asker, waiting: 'page' })
       await transact(tenant, (tx) => keepAnswer(tx, check))
     }

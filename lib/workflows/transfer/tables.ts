@@ -96,6 +96,8 @@ export const exported: Readonly<Record<string, Exported>> = {
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
   payouts: { rows: own },
+  payment_links: { rows: own },
+  payment_link_items: { rows: ofParent('payment_link_id', 'payment_links') },
   checkouts: { rows: own },
   checkout_lines: { rows: ofParent('checkout_id', 'checkouts') },
   mandates: { rows: own },
@@ -203,7 +205,15 @@ export const kept: Readonly<Record<string, string>> = {
 /** Tables whose rows are subjects of the audit log, besides the storefront. */
 const audited = [
   ...['api_keys', 'products', 'customers', 'orders', 'subscriptions', 'refunds', 'chargebacks', 'payouts'],
-  ...['payout_accounts', 'provider_accounts', 'webhook_endpoints', 'deliveries', 'emails', 'payout_batches'],
+  ...[
+    'payout_accounts',
+    'provider_accounts',
+    'payment_links',
+    'webhook_endpoints',
+    'deliveries',
+    'emails',
+    'payout_batches',
+  ],
 ]
 
 /** The condition that an entry `t` of the audit log is about the storefront `$1`. */

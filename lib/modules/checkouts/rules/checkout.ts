@@ -40,10 +40,13 @@ export interface Checkout {
   readonly status: CheckoutStatus
   readonly customerId: string | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
-  readonly redirectUrlSuccess: string
+  /** Null: the buyer stays on the page of the checkout. Only the checkout of a payment link has none. */
+  readonly redirectUrlSuccess: string | null
   readonly redirectUrlCanceled: string
   readonly metadata: string | null
   readonly locale: Locale | null
+  /** The payment link whose form made it. */
+  readonly paymentLinkId: string | null
   readonly billingAddress: Partial<BillingDetails>
   readonly draft: Draft | null
   readonly expiresAt: Date

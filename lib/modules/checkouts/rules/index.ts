@@ -9,6 +9,7 @@ export {
 } from './checkout.ts'
 export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 export { defaultCountry } from './default-country.ts'
+export { itemProblems, otherMode } from './item-problems.ts'
 export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
   asksForMethod,
@@ -22,4 +23,5 @@ export {
 } from './quote.ts'
 export { boughtItems } from './receipt.ts'
 export { withCheckoutId } from './redirect-url.ts'
+export { type Item, snapshot } from './snapshot.ts'
 export { type CheckoutStatus, checkoutStates } from './state.ts'

@@ -30,6 +30,7 @@ const all = (...queries: readonly string[]): string => queries.join('\n UNION AL
 // Child rows belong to their parent's storefront and mode.
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
+const linkItems = `(SELECT i.payment_link_id || ' ' || i.position AS id, i.product_id, l.storefront_id, l.testmode FROM payment_link_items i JOIN payment_links l ON l.id = i.payment_link_id)`
 /** Rows that name the provider account of another storefront (`mollie-provider_account_…`). */
 const notOfItsAccount = (rows: string): string => `
   SELECT a.id FROM ${rows} a WHERE a.provider LIKE '%-%' AND (a.testmode OR NOT EXISTS (SELECT 1 FROM provider_accounts b
@@ -43,6 +44,7 @@ export const scopes = {
   I10: {
     'a sale refers only to its own storefront and mode': all(
       strangers(checkoutLines, 'product_id', 'products'),
+      strangers(linkItems, 'product_id', 'products'),
       strangers(orderLines, 'product_id', 'products', {
         in: `a.product_type IN ('one_off_product', 'subscription_plan')`,
       }),

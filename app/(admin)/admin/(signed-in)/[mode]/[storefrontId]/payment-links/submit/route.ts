@@ -1,0 +1,8 @@
+import { submitNewPaymentLink } from '@/lib/admin/pages.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/payment-links', pathOf: (place) => `${pathOf(place)}/payment-links`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitNewPaymentLink(place, form, cookies),
+)

@@ -1,0 +1,1 @@
+export { generateMetadata, Page as default } from './buy.tsx'

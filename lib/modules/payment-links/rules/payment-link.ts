@@ -1,0 +1,88 @@
+import { isId } from '../../../kernel/ids.ts'
+import type { Locale } from '../../../kernel/locale.ts'
+import type { Product } from '../../catalog/rules/index.ts'
+import { itemProblems } from '../../checkouts/rules/index.ts'
+
+/** One product of a payment link. */
+export interface PaymentLinkItem {
+  /** Of the product or plan. */
+  readonly productId: string
+  /** How many units are sold; where the buyer chooses, how many the form has at first. */
+  readonly quantity: number
+  /** The quantities that the buyer can choose; null if the quantity is fixed. */
+  readonly range: { readonly min: number; readonly max: number } | null
+  /** EUR cents; null for the price that the product has when the buyer sends the form. */
+  readonly price: bigint | null
+  readonly trialDays: number | null
+  readonly metadata: string | null
+}
+
+/** A permanent address at which anybody buys a fixed list of products. */
+export interface PaymentLink {
+  readonly id: string
+  readonly testmode: boolean
+  /** For the merchant. */
+  readonly name: string
+  readonly active: boolean
+  /** Null: the buyer ends on the page of the checkout. */
+  readonly redirectUrlSuccess: string | null
+  readonly locale: Locale | null
+  readonly metadata: string | null
+  readonly createdAt: Date
+  readonly items: readonly PaymentLinkItem[]
+}
+
+const prefix = 'payment_link_'
+
+/** The last part of the link's address. It is no secret, so that it stays valid whatever happens to a key. */
+export const codeOf = (id: string): string => id.slice(prefix.length)
+
+/** The id of the payment link with this code; null if no code has this form. */
+export const idOfCode = (code: string): string | null => (isId(prefix, prefix + code) ? prefix + code : null)
+
+export type PaymentLinkState = 'open' | 'closed' | 'suspended' | 'unavailable'
+
+/**
+ * Whether a buyer can buy through a link now: it is active, its storefront sells, and a checkout could be made of its items, in
+ * every quantity.
+ */
+export function stateOf(
+  { active, items }: Pick<PaymentLink, 'active' | 'items'>,
+  products: ReadonlyMap<string, Product>,
+  { isSuspended }: { isSuspended: boolean },
+): PaymentLinkState {
+  if (!active) return 'closed'
+  if (isSuspended) return 'suspended'
+  const problems = itemProblems(
+    items.map(({ productId, quantity, range, price, trialDays }) => ({
+      id: productId,
+      quantity: range?.max ?? quantity,
+      price: price === null ? null : { minor: price, currency: 'EUR' },
+      trialDays,
+    })),
+    products,
+  )
+  return Object.keys(problems).length === 0 ? 'open' : 'unavailable'
+}
+
+/** The name of the form's field with the quantity of an item. */
+export const quantityField = (index: number): string => `quantity.${index}`
+
+/**
+ * The quantities that a form asks for, one for each item: within the ranges, and the first one of an item without a
+ * usable number. `isExact` is false if a quantity is another one than the buyer typed.
+ */
+export function quantitiesIn(
+  items: readonly PaymentLinkItem[],
+  form: { get(name: string): string | null },
+): { quantities: number[]; isExact: boolean } {
+  const chosen = items.map(({ quantity, range }, index) => {
+    const typed = range ? form.get(quantityField(index)) : null
+    if (!range || typed === null) return { quantity, isExact: true }
+    const text = typed.trim()
+    if (!/^\d{1,9}$/.test(text)) return { quantity, isExact: false }
+    const within = Math.min(Math.max(Number(text), range.min), range.max)
+    return { quantity: within, isExact: within === Number(text) }
+  })
+  return { quantities: chosen.map(({ quantity }) => quantity), isExact: chosen.every(({ isExact }) => isExact) }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { rangeProblem } from './range.ts'
+
+const together = 'Send minQuantity and maxQuantity, or neither.'
+
+describe('the range of an item', () => {
+  it.each([
+    [{}],
+    [{ quantity: 5 }],
+    [{ quantity: 5, minQuantity: null, maxQuantity: null }],
+    [{ minQuantity: 1, maxQuantity: 2 }],
+    [{ quantity: 1, minQuantity: 1, maxQuantity: 999_999 }],
+    [{ quantity: 999_999, minQuantity: 1, maxQuantity: 999_999 }],
+  ])('%o has no problem', (item) => {
+    expect(rangeProblem(item)).toBeNull()
+  })
+
+  it.each([
+    [{ minQuantity: 1 }, 'maxQuantity', together],
+    [{ minQuantity: 1, maxQuantity: null }, 'maxQuantity', together],
+    [{ maxQuantity: 9 }, 'minQuantity', together],
+    [{ minQuantity: null, maxQuantity: 9 }, 'minQuantity', together],
+    [{ minQuantity: 5, maxQuantity: 5 }, 'maxQuantity', 'Must be greater than minQuantity.'],
+    [{ minQuantity: 5, maxQuantity: 4 }, 'maxQuantity', 'Must be greater than minQuantity.'],
+    [{ quantity: 4, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
+    [{ quantity: 10, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
+  ])('%o has a problem on %s', (item, field, message) => {
+    expect(rangeProblem(item)).toEqual({ field, message })
+  })
+
+  it.each([
+    [{ minQuantity: 0, maxQuantity: 9 }],
+    [{ minQuantity: 1_000_000, maxQuantity: 9 }],
+    [{ quantity: 0, minQuantity: 1, maxQuantity: 9 }],
+  ])('%o is left to the limits of a quantity', (item) => {
+    expect(rangeProblem(item)).toBeNull()
+  })
+})

@@ -1,0 +1,135 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Currency } from '../../kernel/money.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { PaymentLink, PaymentLinkItem } from './rules/payment-link.ts'
+
+const withItems = { items: { orderBy: { position: 'asc' } } } as const
+
+export async function findPaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
+  const row = await sql.payment_links.findFirst({ where: { id, ...ownedBy(tenant) }, include: withItems })
+  return row && toPaymentLink(row)
+}
+
+/** The payment link, locked against other changes, and against checkouts that it makes. */
+export async function lockPaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
+  await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR UPDATE`
+  return findPaymentLink(sql, tenant, id)
+}
+
+/** The payment link, which does not change before the end of the transaction. Checkouts can be made at the same time. */
+export async function sharePaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
+  await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR SHARE`
+  return findPaymentLink(sql, tenant, id)
+}
+
+/** Finds a payment link for its page. Its address names no tenant. */
+export async function findPaymentLinkAnywhere(
+  sql: Sql,
+  id: string,
+): Promise<{ link: PaymentLink; tenant: Tenant } | null> {
+  const row = await sql.payment_links.findUnique({ where: { id }, include: withItems })
+  return row && { link: toPaymentLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
+}
+
+export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentLink): Promise<void> {
+  const inserted = insertRows(sql, 'payment_links', [
+    {
+      id: link.id,
+      ...ownedBy(tenant),
+      name: link.name,
+      active: link.active,
+      redirect_url_success: link.redirectUrlSuccess,
+      locale: link.locale,
+      metadata: link.metadata,
+      created_at: link.createdAt,
+    },
+  ])
+  // After their link: statements of a transaction run in the order in which they are sent.
+  const items = insertRows(
+    sql,
+    'payment_link_items',
+    link.items.map(({ productId, quantity, range, price, trialDays, metadata }, position) => ({
+      payment_link_id: link.id,
+      position,
+      product_id: productId,
+      quantity,
+      min_quantity: range?.min ?? null,
+      max_quantity: range?.max ?? null,
+      price,
+      trial_days: trialDays,
+      metadata,
+    })),
+  )
+  await Promise.all([inserted, items])
+}
+
+/** Saves the changes of a payment link. Its items and its language never change. */
+export async function savePaymentLink(
+  sql: Sql,
+  { id, name, active, redirectUrlSuccess, metadata }: PaymentLink,
+): Promise<void> {
+  await sql.payment_links.update({
+    where: { id },
+    data: { name, active, redirect_url_success: redirectUrlSuccess, metadata },
+    select: { id: true },
+  })
+}
+
+/** The payment links of a storefront and mode; with `active`, those that are active, or those that are not. */
+export function pageOfPaymentLinks(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { active }: { active?: boolean | undefined } = {},
+): Promise<Page<PaymentLink>> {
+  return page(query, {
+    own: ownedBy(tenant),
+    one: (asked) => sql.payment_links.findFirst({ ...asked, select: { id: true } }),
+    filter: active === undefined ? {} : { active },
+    find: async (asked) => (await sql.payment_links.findMany({ ...asked, include: withItems })).map(toPaymentLink),
+  })
+}
+
+/** What was sold through a payment link in one currency. */
+export interface LinkSales {
+  readonly paymentLinkId: string
+  readonly currency: Currency
+  readonly orders: number
+  /** With tax, in minor units. Refunds are not deducted. */
+  readonly total: bigint
+}
+
+/** The paid orders of these payment links, for each link and currency. Renewals are not among them. */
+export const salesOfLinks = (sql: Sql, tenant: Tenant, ids: readonly string[]): Promise<LinkSales[]> =>
+  sql.$queryRaw<LinkSales[]>`
+    SELECT c.payment_link_id AS "paymentLinkId", o.currency, count(*)::int AS orders, sum(o.total)::bigint AS total
+    FROM checkouts c JOIN orders o ON o.checkout_id = c.id
+    WHERE c.payment_link_id = ANY(${ids}) AND c.storefront_id = ${tenant.storefrontId} AND c.testmode = ${tenant.testmode}
+      AND o.status = 'paid'
+    GROUP BY c.payment_link_id, o.currency ORDER BY c.payment_link_id, o.currency`
+
+type Row = Prisma.payment_linksGetPayload<{ include: { items: true } }>
+
+const toPaymentLink = (row: Row): PaymentLink => ({
+  id: row.id,
+  testmode: row.testmode,
+  name: row.name,
+  active: row.active,
+  redirectUrlSuccess: row.redirect_url_success,
+  locale: row.locale,
+  metadata: row.metadata,
+  createdAt: row.created_at,
+  items: row.items.map(toItem),
+})
+
+const toItem = (row: Row['items'][number]): PaymentLinkItem => ({
+  productId: row.product_id,
+  quantity: row.quantity,
+  range:
+    row.min_quantity === null || row.max_quantity === null ? null : { min: row.min_quantity, max: row.max_quantity },
+  price: row.price,
+  trialDays: row.trial_days,
+  metadata: row.metadata,
+})
