@@ -5,15 +5,15 @@ import { pageHeaders } from './lib/platform/http/page-headers.ts'
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm run check` holds the types, tests included; a start need not wait for it.
+  // `npm run check` checks the types, tests included. A start does not wait for them.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
-  // Each hosted page is a root layout of its own (its language is its record's), so no layout is left for a path that
-  // matches nothing: `app/global-not-found.tsx` answers there.
-  // A page is loaded when it is first asked for, which takes a fifth of a second once. To load them all as the process starts made a start
-  // take two seconds longer, and sixty megabytes that a process without pages never uses.
+  // Each hosted page has its own root layout, in the language of its record, so an unmatched path has no layout:
+  // `app/global-not-found.tsx` responds. A page is loaded at its first request, which takes a fifth of a second once.
+  // Loading all pages at the start took two more seconds, and 60 MB that a process without pages never uses.
   experimental: { globalNotFound: true, preloadEntriesOnStart: false },
-  // Bundled, they would lose their native parts, their data files, their worker threads or their identity between bundles.
+  // If these were bundled, they would lose their native parts, data files, or worker threads, or would exist once per
+  // bundle.
   serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
   headers: async () => [
     { source: '/:path*', headers: Object.entries(pageHeaders).map(([key, value]) => ({ key, value })) },

@@ -3,15 +3,15 @@ import { systemChromium } from './scripts/chromium.mjs'
 
 const chromium = systemChromium()
 
-/** Pages live for a second: to compile their scripts for speed takes longer than it saves. */
+/** Pages live for a second. Optimizing their scripts takes longer than it saves. */
 const scripts = '--js-flags=--no-opt,--no-maglev'
 
-/** The journeys that earn money, in a real browser against a service as `npm start` runs it. */
+/** Tests the journeys that earn money, in a real browser, against a service started as by `npm start`. */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   workers: 3,
-  // Nothing is measured by these: a busy machine takes longer.
+  // No time is measured here, and a busy machine takes longer.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

@@ -31,13 +31,16 @@ import { loadPaymentLink } from '@/lib/workflows/sale/load-payment-link.ts'
 import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
 import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 
-/** All paths but the files of Next. `isPagePath` decides about the rest. Next reads this text without running it. */
+/**
+ * All paths except the files of Next.js. `isPagePath` decides about the rest. Next.js reads this text without running
+ * it.
+ */
 export const config = { matcher: ['/((?!_next/).*)'] }
 
-/** After this time without a response of the database nobody is signed in. */
+/** If the database has not responded after this time, nobody counts as logged in. */
 const signInPatienceMs = 10_000
 
-/** The loaders of the pages behind a link; each page has the same loader in `app/(hosted)`. */
+/** The loaders of the pages behind a link. Each page uses the same loader in `app/(hosted)`. */
 const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   checkout: loadCheckout,
   buy: loadPaymentLink,
@@ -52,16 +55,16 @@ const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   'portal/email-change': loadEmailChange,
 }
 
-/** The loaders of the pages of the admin area that are behind a link. */
+/** The loaders of admin pages behind a link. */
 const adminLoaders: Readonly<Record<string, (token: string) => Promise<Loaded<unknown>>>> = {
   invitation: loadInvitation,
   password: loadPasswordReset,
 }
 
 /**
- * Sets what a page cannot set itself: its status (404 unknown, 410 over, 503 when the database does not respond; the page
- * says the same in words) and a Content-Security-Policy with a fresh nonce, which Next puts on its own scripts. The page
- * gets what was loaded here (`oncePerRequest`).
+ * Sets what a page cannot set: its status and its Content-Security-Policy. The status is 404 for an unknown link, 410
+ * for an expired one, and 503 if the database does not respond; the page says the same in words. The policy has a fresh
+ * nonce, which Next.js puts on its own scripts. The page gets the data loaded here (`oncePerRequest`).
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
@@ -84,7 +87,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   })
 }
 
-/** Null for a path without a record: Next decides about its status. */
+/** Null for a path without a record. Next.js sets its status. */
 async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknown> | null> {
   const asked = pageRequestOf(headers)
   const { visitor, query } = asked
@@ -103,16 +106,17 @@ async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknow
   return ofAdmin ? loadPage(path, () => ofAdmin(token)) : null
 }
 
-/** The sources besides our own that forms of a page may lead to. A page that is unknown or over has no form. */
+/** The sources besides our own that forms of a page may lead to. An unknown or expired page has no form. */
 function formTargetsOf(path: string, loaded: LoadedOrDown<unknown> | null): string[] {
   const page = hostedLink(path)?.page
   return page && leavesSite(page) && loaded?.status === 200 ? otherSites(loaded.origins ?? []) : []
 }
 
 /**
- * Every https site, and the plain http sites that are known. Chromium and Safari compare each redirect after a form with this list,
- * also the redirects that the other site makes: a shop's to `www.` or to its log-in, a provider's to the bank or to PayPal. No list of names
- * can know them, and a buyer whose redirect is blocked stays on our page after the payment.
+ * Every https site, and the known plain http sites. Chromium and Safari compare each redirect after a form with this
+ * list, including redirects of the other site: a shop's to `www.` or to its log-in, a provider's to the bank or to
+ * PayPal. No list of names can contain them, and a blocked redirect would leave the buyer on our page after the
+ * payment.
  */
 const otherSites = (shopOrigins: readonly string[]): string[] => [
   'https:',
@@ -123,8 +127,8 @@ const otherSites = (shopOrigins: readonly string[]): string[] => [
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 
 /**
- * Leads a browser that is not signed in to the log-in of the admin area, or to its second half, with the page that it wants. It
- * decides nothing: each page and form of the admin area asks for its operator again.
+ * Redirects a browser without a session to the log-in of the admin area, or to its second step, with the requested
+ * page. It grants no access: each page and form of the admin area checks the operator again.
  */
 async function adminWayIn(request: NextRequest): Promise<Response | null> {
   const { pathname, search } = request.nextUrl

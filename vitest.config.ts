@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const alias = { '@': path.resolve(import.meta.dirname) }
 
-/** What comes by itself is waited for; no less on a busy machine. */
+/** How long a test waits for a condition, with reserve for a busy machine. */
 const expect = { poll: { timeout: 30_000 } }
 
 const tests = ['lib', 'app', 'components', 'scripts']
@@ -14,9 +14,9 @@ const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
 const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 
 /**
- * These run in a process of their own each. The other files share the modules of their worker, and with them the compiled
- * queries: a third of the time less. What those on the database set in their process is restored before the next one
- * (`lib/testing/own-database.ts`), but for modules that they replace and what is made once by the configuration.
+ * Each of these files runs in a separate process. The other files share the modules of their worker, including compiled
+ * queries, which saves a third of the time. Changes of database tests to their process are undone before the next file
+ * (`lib/testing/own-database.ts`), except replaced modules and values created once from the configuration.
  */
 const runsAlone = (file: string) =>
   /\bvi\.(?:do)?[mM]ock\(|testing\/inngest-server\.ts'/.test(readFileSync(file, 'utf8')) ||
@@ -33,7 +33,7 @@ const pure = (name: string, files: { include: string[]; isolate: boolean }) => (
     maxWorkers: 2,
     expect,
     hookTimeout: 60_000,
-    testTimeout: 60_000, // Nothing is measured by it: a busy machine takes longer, and what hangs is found all the same.
+    testTimeout: 60_000, // no time is measured; this only ends a test that hangs
     env: { TZ: 'America/St_Johns' },
     ...files,
   },
@@ -47,17 +47,17 @@ const onDatabase = (name: string, files: { include: string[]; isolate: boolean }
     setupFiles: ['lib/testing/property-seed.ts', 'lib/testing/own-database.ts'],
     maxWorkers: 3,
     expect,
-    testTimeout: 600_000, // As above; the longest take a minute on two quiet cores.
+    testTimeout: 600_000, // as above; the longest take a minute on two idle cores
     hookTimeout: 600_000,
     env: { TZ: 'America/St_Johns', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' },
     ...files,
   },
 })
 
-/** `unit` is pure and quick; `db` runs against a real PostgreSQL, a fresh clone of a template database per test file. */
+/** `unit` is pure and fast. `db` runs against PostgreSQL, with a fresh clone of a template database per test file. */
 export default defineConfig({
   test: {
-    // Transformed modules are kept between runs: with a few test files, the transformation takes most of the time.
+    // Transformed modules are cached between runs: with a few test files, the transformation takes most of the time.
     experimental: { fsModuleCache: true },
     projects: [
       pure('unit', sharing(unitTests)),
