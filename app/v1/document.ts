@@ -3,7 +3,7 @@ import { endpoints } from './endpoints.ts'
 import recorded from './examples.json' with { type: 'json' }
 import { webhooks } from './webhooks.ts'
 
-/** What the operations of each tag are about. */
+/** The subject of each tag's operations. */
 const tags = {
   Chargebacks: 'Disputes of payments, which the payment provider reports.',
   Checkouts: 'Hosted checkout pages, on which buyers pay.',

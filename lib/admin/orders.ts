@@ -96,7 +96,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
   }
 }
 
-/** The withdrawals from an order, the refund that they ask for, and the later payments for what was withdrawn from. */
+/** The withdrawals from an order, the refund that they require, and the later payments for withdrawn items. */
 async function withdrawalsFrom(
   order: Order,
   tenant: Tenant,

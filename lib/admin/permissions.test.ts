@@ -85,7 +85,7 @@ describe('the table of permissions', () => {
   })
 })
 
-describe('what is needed', () => {
+describe('the needed permission', () => {
   it.each([
     ['orders/[id]', 'refund', ['refunds.create']],
     ['orders/[id]', 'undo-change', ['subscriptions.change']],

@@ -162,7 +162,7 @@ export function providersOf(value: Values) {
     /** The API address of each provider, for every account. */
     providerBases: perLiveProvider((name) => baseOf(liveProvider(name), value)),
     ...accounts,
-    /** Which account takes new payments; the other ones serve what they took before. */
+    /** The account that takes new payments. The other accounts serve their earlier payments. */
     livePayments: value.LIVE_PAYMENTS ?? liveProviderNames.find((name) => accounts[name]) ?? liveProviderNames[0],
   }
 }

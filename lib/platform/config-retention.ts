@@ -33,7 +33,10 @@ export const retentionVariables = {
     .describe('Whole calendar years for which the invoices of an erased customer still name the buyer.'),
 }
 
-/** Twice the life of an attempt: one that was sent again on the last day keeps its attempts for their whole time. */
+/**
+ * Twice the retention of an attempt, so that a delivery that is re-sent on its last day keeps its attempts for their
+ * whole time.
+ */
 const deliveryDays = 180
 
 type Values = z.output<z.ZodObject<typeof retentionVariables>>

@@ -37,7 +37,7 @@ export interface EmailPage extends EmailRow {
 export interface EmailKindRow {
   readonly kind: EmailKind
   readonly isSent: boolean
-  /** Why it cannot be switched off; null where it can. */
+  /** Why it cannot be switched off; null if it can. */
   readonly required: string | null
 }
 

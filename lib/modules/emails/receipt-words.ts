@@ -18,7 +18,7 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
-/** Who sells, the reader's time zone, and what the link opens. */
+/** The seller, the reader's time zone, and the target of the link. */
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
 
 /** Periods that are charged together with a formerly failed payment; no sentence without such periods. */
@@ -29,7 +29,7 @@ export const waitingWords = (
   locale: Locale,
 ): string[] => (waiting ? [t(key, { count: waiting.count, total: money(waiting.total, locale) })] : [])
 
-/** What the portal offers, and how the link opens it. */
+/** The actions that the portal offers, and how the link opens it. */
 const portalWords = (
   offer: 'purchases' | 'subscriptions' | 'cancelBefore',
   { opensPortal = false }: Pick<EmailContent, 'opensPortal'>,

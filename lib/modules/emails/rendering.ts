@@ -4,7 +4,7 @@ import type { Table, Words } from './words.ts'
 /** Lists that may be empty. */
 type Lists = 'tables' | 'closing' | 'links'
 
-/** An email's words with those that all emails have. */
+/** The words of an email, together with the words common to all emails. */
 export interface Wording extends Omit<Words, Lists>, Required<Pick<Words, Lists>> {
   readonly testMode: string | null
   readonly brand: BrandInWords

@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** The address in the data of a task that emails a link: it is sealed for the task with this key. */
+/** The key with which the address in a task that emails a link is encrypted. */
 
 const placeOf = (key: string): string => `tasks|${key}|email`
 

@@ -14,7 +14,7 @@ export interface StoredSuppression extends Suppression, Words {
 interface Words {
   /** Null once its customer was erased. */
   readonly address: string | null
-  /** What the mail provider said. */
+  /** The mail provider's text. */
   readonly reason: string | null
 }
 

@@ -10,7 +10,7 @@ const place = 'webhook_endpoints|webhook_1|sealed_secret'
 
 beforeEach(() => void use(first))
 
-describe('a sealed value', () => {
+describe('an encrypted value', () => {
   it.each(['whsec_0123456789', '', 'ü'.repeat(500)])('%j can be decrypted at its own place', (plain) => {
     expect(unseal(seal(plain, place), place)).toBe(plain)
   })

@@ -16,8 +16,9 @@ function storage(): AsyncLocalStorage<Loaded> {
 export const inPageRequest = <Result>(answer: () => Result): Result => storage().run(new Map(), answer)
 
 /**
- * Runs `load` once per page request and key: `proxy.ts` and the page get the same promise. The result must be plain data,
- * because a class of one bundle is not that of the other. Outside a page request (`npm run dev`, tests) `load` runs each time.
+ * Runs `load` once per page request and key: `proxy.ts` and the page get the same promise. The result must be plain
+ * data, because a class in one bundle differs from the same class in the other. Outside a page request (`npm run dev`,
+ * tests) `load` runs each time.
  */
 export function oncePerRequest<Result>(key: string, load: () => Promise<Result>): Promise<Result> {
   const loaded = storage().getStore()

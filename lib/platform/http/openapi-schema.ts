@@ -12,7 +12,7 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json
     ...schema
   } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: forClients }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
-  // A shape with a name of its own is rendered as a reference to its definition.
+  // A named shape is rendered as a reference to its definition.
   return relinked(schema) as Json
 }
 

@@ -11,10 +11,10 @@ export interface Webhook {
   readonly payload: z.ZodType
 }
 
-/** What the document describes. */
+/** The scope of the document. */
 export interface Api {
   readonly endpoints: readonly Endpoint[]
-  /** What the operations of each tag are about. */
+  /** The subject of each tag's operations. */
   readonly tags?: Readonly<Record<string, string>>
   readonly webhooks?: readonly Webhook[]
   readonly examples?: Examples

@@ -124,7 +124,7 @@ describe('the URL of an endpoint', () => {
   it('the URL of an endpoint may have the ports above 1023 that fetch does not block', async () => {
     const all = Array.from({ length: 12_000 }, (_, n) => 1024 + n)
     const isRefused = (port: number) => problem(`https://hooks.example.com:${port}/`) !== null
-    // Each request costs a client of its own. So the test tries the refused ports, their neighbors, and every 97th port.
+    // Each request needs a new client, so the test tries the refused ports, their neighbors, and every 97th port.
     const isTried = (port: number) => port % 97 === 0 || [port - 1, port, port + 1].some(isRefused)
     const ports = all.filter(isTried)
     const refused = ports.filter(isRefused)
