@@ -40,12 +40,15 @@ describe('a kind of email', () => {
     expect(await write('payment_failed')).not.toBeNull()
   })
 
-  it.each(emailKinds.filter((kind) => whyRequired[kind] !== null))('%s cannot be switched off', async (kind) => {
-    await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
-      code: 'validation_failed',
-      on: { kind: [`It cannot be switched off. ${whyRequired[kind]}`] },
-    })
-  })
+  it.each(emailKinds.filter((kind) => whyRequired[kind] !== null))(
+    'the email kind %s cannot be switched off',
+    async (kind) => {
+      await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
+        code: 'validation_failed',
+        on: { kind: [`It cannot be switched off. ${whyRequired[kind]}`] },
+      })
+    },
+  )
 
   it('each kind of email has a preview', async () => {
     for (const kind of emailKinds) expect((await previewEmail(kind, 'pl')).subject).not.toBe('')

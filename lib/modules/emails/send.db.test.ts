@@ -159,7 +159,7 @@ describe('an email in the outbox', () => {
   })
 })
 
-describe('an email that the server does not take', () => {
+describe('an email that the server does not accept', () => {
   it.each<[string, typeof server.answers]>([
     ['is busy', { greeting: '421 busy, ada@example.com' }],
     ['hangs up', { greeting: null }],
@@ -168,7 +168,7 @@ describe('an email that the server does not take', () => {
     ['defers the message', { message: '451 <ada@example.com> later' }],
     ['takes the message and hangs up', { message: null }],
     ['says no SMTP', { RCPT: 'ada@example.com?' }],
-  ])('as it %s is tried again, under the same Message-ID', async (_, wrong) => {
+  ])('an email is retried under the same Message-ID if the server %s', async (_, wrong) => {
     const id = await post()
     server.answers = wrong
     expect(await runNext()).toBe(false)
@@ -188,7 +188,7 @@ describe('an email that the server does not take', () => {
   it.each<[string, typeof server.answers]>([
     ['recipient', { RCPT: '550 no <ada@example.com> here' }],
     ['message', { message: '554 not this' }],
-  ])('because it refuses the %s for good is not tried again', async (_, wrong) => {
+  ])('an email is not retried if the server refuses the %s permanently', async (_, wrong) => {
     const id = await post()
     server.answers = wrong
     expect(await runNext()).toBe(true)
@@ -282,10 +282,13 @@ describe('Reply-To', () => {
     expect(await sent(content)).toBeNull()
   })
 
-  it.each(emailKinds.filter((kind) => !isForBuyer(kind)))('is left out of %s, which is for no buyer', async (kind) => {
-    await saveBrand(shop.storefrontId, { supportEmail: 'help@lumen.example' })
-    expect(await sent(emailExamples[kind])).toBeNull()
-  })
+  it.each(emailKinds.filter((kind) => !isForBuyer(kind)))(
+    'Reply-To is left out of %s, which is not for a buyer',
+    async (kind) => {
+      await saveBrand(shop.storefrontId, { supportEmail: 'help@lumen.example' })
+      expect(await sent(emailExamples[kind])).toBeNull()
+    },
+  )
 })
 
 it('a password is not sent to a server without TLS', async () => {

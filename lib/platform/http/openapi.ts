@@ -11,7 +11,7 @@ export interface Webhook {
   readonly payload: z.ZodType
 }
 
-/** The scope of the document. */
+/** The parts of the document. */
 export interface Api {
   readonly endpoints: readonly Endpoint[]
   /** The subject of each tag's operations. */
