@@ -169,7 +169,7 @@ describe('the quote beside a form', () => {
 
 describe.each([
   [
-    'a form that is answered with a file',
+    'a form whose response is a file',
     fileRoute({ page: 'csv', pathOf: () => '/csv', contentType: 'text/csv' }, async () => null),
   ],
   [

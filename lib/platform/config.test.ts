@@ -224,7 +224,7 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['MAIL_FROM', 'Lumen\r\nBcc: x <billing@example.com>'],
     ['LOG_LEVEL', 'verbose'],
-  ])('refuses %s=%s with one sentence that names the variable', (variable, value) => {
+  ])('the configuration refuses %s=%s with one sentence that names the variable', (variable, value) => {
     const [sentence, ...others] = sentences({ [variable]: value })
     expect(others).toEqual([])
     expect(sentence).toMatch(new RegExp(`^${variable} (must be|is not set).*\\.$`))

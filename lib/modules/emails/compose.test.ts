@@ -47,7 +47,7 @@ const emails = [failed, needed(1), needed(2), needed(3), canceled] as const
 
 describe.each(locales)('in %s', (locale) => {
   it.each(emails.map((content) => [content.kind, 'reminder' in content ? content.reminder : '', content] as const))(
-    '%s %s says what happened, how much, what to do and who sells',
+    'the email %s %s states the event, the amount, the next step, and the seller',
     async (_kind, _reminder, content) => {
       const { subject, text, html } = await compose(content, locale, false)
       expect(subject).toContain('Pro')

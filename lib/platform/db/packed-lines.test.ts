@@ -12,7 +12,7 @@ it.each([
   ['.', 'It is a folder, not a file.'],
   ['/dev/null', 'It is no ordinary file.'],
   ['package.json/file', 'The file cannot be read (ENOTDIR).'],
-])('%s is refused: %s', async (from, sentence) => {
+])('the packed file %s is refused: %s', async (from, sentence) => {
   await expect(first(from)).rejects.toMatchObject({ on: { from: [sentence] } })
 })
 
@@ -44,7 +44,7 @@ it.each([
   ['a later line', ['1\n12345678', '901\n'], '10'],
   ['a later line in one chunk', ['1\n12345678901\n2\n'], '10'],
   ['a line without an end', ['1\n', '123456789', '0123', '4'], '10'],
-])('%s is read only up to its limit', async (_, given, most) => {
+])('of a file %s is read only up to its limit', async (_, given, most) => {
   const lines = linesOf(chunks(...given), { first: 5, other: 10 })
   await expect(read(lines)).rejects.toThrow(`A line of the file is longer than ${most} bytes.`)
 })

@@ -73,16 +73,19 @@ describe.each(Object.keys(tables))('%s', (table) => {
     expect(await answer(db(), find)).toEqual(await answer(prisma, find))
   })
 
-  it.each(Object.keys(tables[table]?.relations ?? {}))('with %s', async (relation) => {
-    const there = tables[table]?.relations[relation]
-    const chosen = there?.isMany ? { orderBy: primaryOrder(there.table) } : true
-    const find: Query = (sql) =>
-      (sql[table as 'orders'].findMany as (find: object) => Promise<unknown>)({
-        orderBy: primaryOrder(table),
-        include: { [relation]: chosen },
-      })
-    expect(await answer(db(), find)).toEqual(await answer(prisma, find))
-  })
+  it.each(Object.keys(tables[table]?.relations ?? {}))(
+    'a table query returns the related rows %s as Prisma does',
+    async (relation) => {
+      const there = tables[table]?.relations[relation]
+      const chosen = there?.isMany ? { orderBy: primaryOrder(there.table) } : true
+      const find: Query = (sql) =>
+        (sql[table as 'orders'].findMany as (find: object) => Promise<unknown>)({
+          orderBy: primaryOrder(table),
+          include: { [relation]: chosen },
+        })
+      expect(await answer(db(), find)).toEqual(await answer(prisma, find))
+    },
+  )
 })
 
 const early = new Date('2000-01-01T00:00:00Z')

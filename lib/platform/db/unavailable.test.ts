@@ -5,31 +5,31 @@ const withFields = (message: string, fields: object) => Object.assign(new Error(
 
 describe('the database is temporarily unavailable', () => {
   it.each([
-    ['starting up', withFields('the database system is starting up', { code: '57P03', severity: 'FATAL' })],
-    ['a crash of another session', { cause: { code: '57P02' } }],
+    ['it is starting up', withFields('the database system is starting up', { code: '57P03', severity: 'FATAL' })],
+    ['another session crashed', { cause: { code: '57P02' } }],
     ['an administrator ended it', withFields('terminating connection', { code: '57P01' })],
-    ['a transaction that took too long', withFields('canceling statement', { code: '57014' })],
-    ['a conflict, again and again', withFields('could not serialize', { code: '40001' })],
-    ['the pool', new Error('timeout exceeded when trying to connect')],
-    ['the driver', new Error('Connection terminated unexpectedly')],
-    ['the driver, later', new Error('Client has encountered a connection error and is not queryable')],
-    ['a query without an answer', new Error('Query read timeout')],
-    ['the process ends', new Error('Cannot use a pool after calling end on the pool')],
-    ['the socket', withFields('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' })],
-    ['both addresses of a name', new AggregateError([withFields('connect', { code: 'ECONNREFUSED' })])],
-    ['too many connections', { cause: { code: '53300' } }],
-    ['a full disk', withFields('could not extend file', { code: '53100' })],
-    ['a full memory', { code: '53200' }],
-    ['a disk that fails', { code: '58030' }],
+    ['a transaction took too long', withFields('canceling statement', { code: '57014' })],
+    ['transactions conflict repeatedly', withFields('could not serialize', { code: '40001' })],
+    ['the pool has no free connection', new Error('timeout exceeded when trying to connect')],
+    ['the driver lost the connection', new Error('Connection terminated unexpectedly')],
     [
-      'a server that takes no writes',
-      withFields('cannot execute INSERT in a read-only transaction', { code: '25006' }),
+      'the driver reports a lost connection',
+      new Error('Client has encountered a connection error and is not queryable'),
     ],
-    ['a database that is being dropped', { code: '57P04' }],
-    ['a session that was idle for too long', { code: '57P05' }],
-    ['a connection that PostgreSQL did not make', { code: '08001' }],
-    ['a lock that was not free in time', withFields('canceling statement', { code: '55P03' })],
-  ])('(%s)', (_, error) => {
+    ['a query has no response', new Error('Query read timeout')],
+    ['the process ends', new Error('Cannot use a pool after calling end on the pool')],
+    ['the socket was reset', withFields('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' })],
+    ['both addresses of its name refuse', new AggregateError([withFields('connect', { code: 'ECONNREFUSED' })])],
+    ['it has too many connections', { cause: { code: '53300' } }],
+    ['its disk is full', withFields('could not extend file', { code: '53100' })],
+    ['its memory is full', { code: '53200' }],
+    ['its disk fails', { code: '58030' }],
+    ['the server is read-only', withFields('cannot execute INSERT in a read-only transaction', { code: '25006' })],
+    ['it is being dropped', { code: '57P04' }],
+    ['a session was idle for too long', { code: '57P05' }],
+    ['PostgreSQL refused a connection', { code: '08001' }],
+    ['a lock was not free in time', withFields('canceling statement', { code: '55P03' })],
+  ])('the database is temporarily unavailable if %s', (_, error) => {
     expect(isUnavailable(error)).toBe(true)
   })
 })
@@ -47,7 +47,7 @@ describe('any other error is a bug', () => {
     [null],
     [undefined],
     [503],
-  ])('%s', (error) => {
+  ])('not a temporary outage: %s', (error) => {
     expect(isUnavailable(error)).toBe(false)
   })
 })

@@ -18,53 +18,53 @@ const dearer = aSubscription({
 
 describe('all problems of a change are reported together, by field', () => {
   it.each<[string, Subscription, Change, string[]]>([
-    ['nothing', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
+    ['a valid change', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
     [
-      'a day that is past, a trial that would end before what is paid, too much for a line',
+      'a past anchor, a trial that ends before the paid period, and an amount above the limit',
       aSubscription(),
       aChange({ anchor: at('2025-06-01'), trialUntil: at('2025-06-25'), price: dear, quantity: 2 }),
       ['anchor', 'trialUntil', 'quantity'],
     ],
     [
-      'all that waits for a resumption',
+      'fields that a grace period does not allow',
       inEachState.on_grace_period,
       aChange({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true, trialUntil: at('2025-08-01') }),
       ['applyImmediately', 'anchor', 'resetAnchor', 'trialUntil', 'subscriptionPlanId'],
     ],
     [
-      'what a paused one does not take',
+      'fields that a pause does not allow',
       inEachState.paused,
       aChangeNow({ trialUntil: at('2025-08-01'), price: dear, quantity: 9 }),
       ['applyImmediately', 'trialUntil', 'quantity'],
     ],
     [
-      'anchors of a trial',
+      'anchors in a trial',
       inEachState.trial,
       aChangeNow({ anchor: at('2025-06-25'), resetAnchor: true, quantity: 2 }),
       ['resetAnchor', 'anchor'],
     ],
     [
-      'what would skip a renewal that waits',
+      'fields that would skip a waiting renewal',
       overdue,
       aChangeNow({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true }),
       ['anchor', 'resetAnchor', 'subscriptionPlanId'],
     ],
-    ['too much, with what is scheduled', waiting, aChangeNow({ price: dear }), ['price']],
-    ['too much, once it is scheduled', waiting, aChange({ price: dear }), ['price']],
-    ['too many, with the price that is scheduled', dearer, aChange({ quantity: 9 }), ['quantity']],
+    ['a price too high with the scheduled quantity', waiting, aChangeNow({ price: dear }), ['price']],
+    ['a scheduled price too high with the scheduled quantity', waiting, aChange({ price: dear }), ['price']],
+    ['a quantity too high with the scheduled price', dearer, aChange({ quantity: 9 }), ['quantity']],
     [
-      'a plan that costs too much for the scheduled quantity',
+      'a plan too expensive for the scheduled quantity',
       waiting,
       aChange({ plan: aBetterPlan({ price: dear }) }),
       ['subscriptionPlanId'],
     ],
     [
-      'less than what is billed, which is too much',
+      'a lower quantity, although the billed amount exceeds the limit',
       aSubscription({ price: dear, quantity: 2 }),
       aChange({ quantity: 1 }),
       [],
     ],
-  ])('%s', (_, subscription, request, fields) => {
+  ])('the problems of a change: %s', (_, subscription, request, fields) => {
     const problems = changeProblems(subscription, request, now)
     expect(Object.keys(problems).sort()).toEqual([...fields].sort())
     for (const sentences of Object.values(problems)) expect(sentences).toEqual([expect.stringMatching(/\.$/)])

@@ -47,10 +47,10 @@ describe('a withdrawal from units of a subscription', () => {
   })
 
   it.each([
-    ['more units is one of as many more', 5, 4],
-    ['fewer units is a total, and stays', 1, 1],
-    ['as many units as are left changes nothing, and goes', 2, null],
-    ['more units than are left, and fewer than there were, goes', 3, null, 4, 2],
+    ['more units keeps its difference', 5, 4],
+    ['fewer units stays, because it is a total', 1, 1],
+    ['exactly the units that are left is dropped', 2, null],
+    ['more units than are left, but fewer than before, is dropped', 3, null, 4, 2],
   ])('after a withdrawal from units, a scheduled quantity of %s', (_, quantity, later, before = 3, units = 1) => {
     const subscription = aSubscription({ quantity: before, scheduledUpdate: scheduled(quantity) })
     const next = withdrawUnits(subscription, units, null)

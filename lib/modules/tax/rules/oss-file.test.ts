@@ -27,7 +27,7 @@ describe('the file of Sweden', () => {
   const head = ['OSS_001;', 'SE556000016701;1;2026;']
 
   it.each<[string, OssRow[], string[]]>([
-    ['has its head alone without sales', [], []],
+    ['has only its head without sales', [], []],
     [
       'has a line for each country and rate',
       [supply('IT', '22', 20_590n, 4_530n), supply('FR', '20', 41_500n, 8_300n)],
@@ -35,19 +35,19 @@ describe('the file of Sweden', () => {
     ],
     ['writes Greece as EL', [supply('GR', '24', 20_258n, 4_862n)], ['SE;EL;24,00;202,58;48,62;SERVICES;']],
     [
-      'has two rates of a country in two lines',
+      'has one line for each rate of a country',
       [supply('IE', '23', 20_423n, 4_697n), supply('IE', '21', 20_579n, 4_322n)],
       ['SE;IE;23,00;204,23;46,97;SERVICES;', 'SE;IE;21,00;205,79;43,22;SERVICES;'],
     ],
     ['writes two decimals of a rate', [supply('FI', '25.5', 7n, 2n)], ['SE;FI;25,50;0,07;0,02;SERVICES;']],
     [
-      'has no thousands',
+      'has no thousands separators',
       [supply('DE', '19', 123_456_789n, 23_456_790n)],
       ['SE;DE;19,00;1234567,89;234567,90;SERVICES;'],
     ],
-    ['leaves out what was credited in the same quarter', [supply('DE', '19', 0n, 0n)], []],
+    ['leaves out sales that were credited in the same quarter', [supply('DE', '19', 0n, 0n)], []],
     [
-      'has corrections after their word, with their quarter and sign',
+      'has corrections after the word CORRECTIONS, with quarter and sign',
       [
         supply('DE', '19', 100_050n, 19_010n),
         correction('2025-Q4', 'DE', -3_800n),
@@ -60,13 +60,9 @@ describe('the file of Sweden', () => {
       ],
     ],
     ['has corrections without sales', [correction('2025-Q4', 'DE', -3_800n)], ['CORRECTIONS', '2025Q4;DE;-38,00;']],
-    ['has no word without corrections', [correction('2025-Q4', 'DE', 0n)], []],
-    [
-      'leaves out what is declared to the member state itself',
-      [{ ...correction('2022-Q4', 'DE', -3_800n), record: 'too_late' }],
-      [],
-    ],
-  ])('%s', (_words, rows, lines) => {
+    ['has no word CORRECTIONS without corrections', [correction('2025-Q4', 'DE', 0n)], []],
+    ['leaves out corrections that are too late', [{ ...correction('2022-Q4', 'DE', -3_800n), record: 'too_late' }], []],
+  ])('the Swedish file %s', (_words, rows, lines) => {
     expect(file(...rows)).toEqual([...head, ...lines, ''])
   })
 
