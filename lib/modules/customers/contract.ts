@@ -17,10 +17,28 @@ const NewEmail = Email.refine((email) => customerEmail(email) !== null, {
   error: `Must not be at ${erasedDomain}, where erased customers have their addresses.`,
 })
 
-/** A name of blanks only is refused. */
-const Name = text({ max: 255 })
-  .transform((name) => (isBlank(name) ? null : name))
-  .nullable()
+/** An optional text of a customer, as it is shown and as it is sent. Blanks only are null. */
+const optionalText = (description: string) => ({
+  shown: z.string().nullable().describe(description),
+  sent: text({ max: 255 })
+    .transform((value) => (isBlank(value) ? null : value))
+    .nullable()
+    .optional()
+    .describe(`${description} Null clears it.`),
+})
+
+/** The texts that a merchant sends with POST and PATCH. A new one needs no other change in this file. */
+const texts = {
+  name: optionalText('The name to show. Invoices do not use it.'),
+}
+
+export type CustomerText = keyof typeof texts
+export const customerTexts = Object.keys(texts) as CustomerText[]
+
+const formOf = <Form extends 'shown' | 'sent'>(form: Form) =>
+  Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[form]])) as {
+    [Name in CustomerText]: (typeof texts)[Name][Form]
+  }
 
 export const CustomerId = id('customer_')
 
@@ -30,7 +48,7 @@ export const CustomerShape = z
     resource: z.literal('customer').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the customer belongs to test mode.'),
     email: z.string().describe('The email address in canonical form, with its domain in ASCII.'),
-    name: z.string().nullable().describe('The name to show. Invoices do not use it.'),
+    ...formOf('shown'),
     createdAt: WireMoment.describe('When the customer was created.'),
     metadata: MetadataShape,
     links: z.object({ self: SelfLink }).describe('Links to related resources.'),
@@ -69,7 +87,7 @@ export const createCustomer = endpoint({
     'customer is not changed: `name` and `metadata` are ignored then. Sends no event.',
   body: z.object({
     email: NewEmail.describe('The email address. It is brought to canonical form.'),
-    name: Name.optional().describe('The name to show, or null.'),
+    ...formOf('sent'),
     metadata: OptionalMetadata,
   }),
   responses: { 201: CustomerShape, 200: CustomerShape },
@@ -101,7 +119,7 @@ export const updateCustomer = endpoint({
     'flows only. Sends no event. Refuses an address that another customer holds.',
   params,
   body: z.object({
-    name: Name.optional().describe('The new name; null clears it.'),
+    ...formOf('sent'),
     email: NewEmail.optional().describe(
       'The new email address. No other customer of the storefront and mode holds it.',
     ),

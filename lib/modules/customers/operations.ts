@@ -1,31 +1,37 @@
 import type { z } from 'zod'
+import { defined } from '../../kernel/fields.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { transact } from '../events/transact.ts'
+import { type Transaction, transact } from '../events/transact.ts'
 import type { createCustomer, listCustomers, updateCustomer } from './contract.ts'
 import { customerResource } from './resource.ts'
 import * as store from './store.ts'
 
-/** Get-or-create by the canonical email address. An existing customer is returned unchanged. */
+/**
+ * Get-or-create by the canonical email address. An existing customer is returned unchanged. A new customer is inserted with the
+ * COMMIT, which saves a round trip. If the address is taken, nothing was committed, and the customer who has it is read.
+ */
 export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
-  return transact(context, async ({ sql, now, newId, ...tenant }) => {
-    const customer: store.Customer = {
-      id: newId('customer_'),
-      testmode: tenant.testmode,
-      email: body.email,
-      name: body.name ?? null,
-      metadata: body.metadata ?? null,
-      locale: null,
-      createdAt: now,
-      timeZone: null,
-      erasedAt: null,
-    }
-    const held = await store.getOrInsertCustomer(sql, tenant, customer)
-    return { created: held.created, customer: customerResource(held.customer) }
+  const customerFor = ({ newId, now, testmode }: Transaction) =>
+    store.customerWith({ id: newId('customer_'), testmode, createdAt: now, ...defined(body) })
+  try {
+    return await transact(context, async (tx) => {
+      const customer = customerFor(tx)
+      tx.changeLast(store.insertionOf(tx, customer))
+      return { created: true, customer: customerResource(customer) }
+    })
+  } catch (error) {
+    if (!(error instanceof store.AddressTaken)) throw error
+  }
+  return transact(context, async (tx) => {
+    const held = await store.shareCustomerWithEmail(tx.sql, tx, body.email)
+    if (held) return { created: false, customer: customerResource(held) }
+    const { created, customer } = await store.getOrInsertCustomer(tx.sql, tx, customerFor(tx))
+    return { created, customer: customerResource(customer) }
   })
 }
 
@@ -62,7 +68,7 @@ export async function update(context: RequestContext, id: string, body: z.infer<
     if (customer.erasedAt) throw invalid('id', 'The data of this customer were erased.')
     const email = body.email ?? customer.email
     if (await isHeld(sql, tenant, customer, email)) throw invalid('email', held)
-    const next = { ...customer, email, name: body.name === undefined ? customer.name : body.name }
+    const next = { ...customer, ...defined(body) }
     await store.saveCustomer(sql, next)
     return customerResource(next)
   })

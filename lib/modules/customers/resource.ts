@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { pick } from '../../kernel/fields.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { apiLink } from '../../platform/http/links.ts'
 import { wireMetadata } from '../../platform/http/shapes.ts'
-import type { CustomerShape } from './contract.ts'
+import { type CustomerShape, customerTexts } from './contract.ts'
 import type { Customer } from './store.ts'
 
 export const customerResource = (customer: Customer): z.infer<typeof CustomerShape> => ({
@@ -10,7 +11,7 @@ export const customerResource = (customer: Customer): z.infer<typeof CustomerSha
   resource: 'customer',
   testmode: customer.testmode,
   email: customer.email,
-  name: customer.name,
+  ...pick(customer, customerTexts),
   createdAt: toWire(customer.createdAt),
   metadata: wireMetadata(customer.metadata),
   links: { self: apiLink(`/customers/${customer.id}`) },

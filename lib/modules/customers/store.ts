@@ -1,24 +1,39 @@
-import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { allColumns } from '../../platform/db/columns.ts'
+import { insertion, insertRows, type Sql } from '../../platform/db/db.ts'
+import type { LastChange } from '../../platform/db/last-change.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 
-export interface Customer {
-  readonly id: string
-  readonly testmode: boolean
-  /** Canonical. */
-  readonly email: string
-  readonly name: string | null
-  /** JSON as sent. */
-  readonly metadata: string | null
-  /** The language chosen in the portal; null for the language of the purchase. */
-  readonly locale: Locale | null
-  /** The time zone (IANA) of the browser of the last purchase; null if unknown. */
-  readonly timeZone: string | null
-  readonly createdAt: Date
-  /** When the personal data was erased; null if not erased. */
-  readonly erasedAt: Date | null
-}
+type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
+
+/** A customer: each column of the table, as `prisma/schema.prisma` describes it. A new column is a property at once. */
+export type Customer = Readonly<ReturnType<typeof toCustomer>>
+
+const toCustomer = ({ storefront_id: _, time_zone, created_at, erased_at, ...same }: Row) => ({
+  ...same,
+  timeZone: time_zone,
+  createdAt: created_at,
+  erasedAt: erased_at,
+})
+
+const columnsOf = ({ timeZone, createdAt, erasedAt, ...same }: Customer) => ({
+  ...same,
+  time_zone: timeZone,
+  created_at: createdAt,
+  erased_at: erasedAt,
+})
+
+type Given = 'id' | 'testmode' | 'email' | 'createdAt'
+
+/** A customer with these values. Everything else is empty, also after an erasure. */
+export const customerWith = (values: Pick<Customer, Given> & Partial<Customer>): Customer => ({
+  name: null,
+  metadata: null,
+  locale: null,
+  timeZone: null,
+  erasedAt: null,
+  ...values,
+})
 
 export async function findCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   const row = await sql.customers.findFirst({ where: { id, ...ownedBy(tenant) } })
@@ -73,21 +88,34 @@ export async function getOrInsertCustomer(
   tenant: Tenant,
   customer: Customer,
 ): Promise<{ customer: Customer; created: boolean }> {
-  const { id, email, name, metadata, locale, timeZone: time_zone, createdAt: created_at } = customer
-  const row = { id, ...ownedBy(tenant), email, name, metadata, locale, time_zone, created_at, erased_at: null }
+  const rows = [{ ...columnsOf(customer), ...ownedBy(tenant) }]
   for (;;) {
-    if ((await insertRows(sql, 'customers', [row], { skipDuplicates: true })) === 1) return { customer, created: true }
-    const held = await shareCustomerWithEmail(sql, tenant, email)
+    if ((await insertRows(sql, 'customers', rows, { skipDuplicates: true })) === 1) return { customer, created: true }
+    const held = await shareCustomerWithEmail(sql, tenant, customer.email)
     if (held) return { customer: held, created: false }
     // Its owner has just changed to another address, so this address is free.
   }
 }
 
-async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
-  const [held] = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM customers
+/** Inserts a customer. Fails with `AddressTaken` if another customer has the address. */
+export const insertionOf = (tenant: Tenant, customer: Customer): LastChange => ({
+  change: insertion('customers', [{ ...columnsOf(customer), ...ownedBy(tenant) }], { skipDuplicates: true }),
+  must: { rows: 1, otherwise: () => new AddressTaken() },
+})
+
+/** Another customer of the storefront and mode has the address of a new customer. */
+export class AddressTaken extends Error {
+  constructor() {
+    super('Another customer has the address of the new customer.')
+  }
+}
+
+/** The customer with the address, which keeps it, and is not erased, until the end of the transaction. */
+export async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
+  const [held] = await sql.$queryRaw<Row[]>`
+    SELECT ${allColumns('customers')} FROM customers
     WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND email = ${email} FOR KEY SHARE`
-  return held ? findCustomer(sql, tenant, held.id) : null
+  return held ? toCustomer(held) : null
 }
 
 /**
@@ -111,8 +139,10 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return findCustomer(sql, tenant, id)
 }
 
-export async function saveCustomer(sql: Sql, { id, name, email, locale }: Customer): Promise<void> {
-  await sql.customers.update({ where: { id }, data: { name, email, locale } })
+/** Saves a customer that `lockCustomer` has read. */
+export async function saveCustomer(sql: Sql, customer: Customer): Promise<void> {
+  const { id, ...data } = columnsOf(customer)
+  await sql.customers.update({ where: { id }, data })
 }
 
 /** The time zone of the customer's browser; null if it is unknown or the customer does not exist. */
@@ -127,16 +157,12 @@ export async function saveTimeZone(sql: Sql, id: string, timeZone: string): Prom
   })
 }
 
-/** Clears the personal data. `email` is an address that belongs to nobody. */
-export async function eraseCustomer(
+/** Clears everything that names the customer. `email` is an address that belongs to nobody. */
+export const eraseCustomer = (
   sql: Sql,
-  { id, email, at }: { id: string; email: string; at: Date },
-): Promise<void> {
-  await sql.customers.update({
-    where: { id },
-    data: { email, name: null, metadata: null, locale: null, time_zone: null, erased_at: at },
-  })
-}
+  { id, testmode, createdAt }: Customer,
+  { email, erasedAt }: { email: string; erasedAt: Date },
+): Promise<void> => saveCustomer(sql, customerWith({ id, testmode, createdAt, email, erasedAt }))
 
 export function pageOfCustomers(
   sql: Sql,
@@ -151,17 +177,3 @@ export function pageOfCustomers(
     find: async (asked) => (await sql.customers.findMany(asked)).map(toCustomer),
   })
 }
-
-type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
-
-const toCustomer = (row: Row): Customer => ({
-  id: row.id,
-  testmode: row.testmode,
-  email: row.email,
-  name: row.name,
-  metadata: row.metadata,
-  locale: row.locale,
-  timeZone: row.time_zone,
-  createdAt: row.created_at,
-  erasedAt: row.erased_at,
-})

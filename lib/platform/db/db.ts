@@ -226,16 +226,23 @@ type Row<Table extends Prisma.ModelName> = Required<
  * Inserts rows in one statement and returns their number. `skipDuplicates` skips existing rows. For frequent inserts:
  * the text and plan are the same for any number of rows, unlike `createMany`.
  */
-export function insertRows<Table extends Prisma.ModelName>(
+export const insertRows = <Table extends Prisma.ModelName>(
   sql: Sql,
   table: Table,
   rows: readonly Row<Table>[],
-  { skipDuplicates = false } = {},
-): Promise<number> {
+  options: { skipDuplicates?: boolean } = {},
+): Promise<number> => sql.$executeRaw(insertion(table, rows, options))
+
+/** The statement of `insertRows`, for a last change of a transaction. */
+export function insertion<Table extends Prisma.ModelName>(
+  table: Table,
+  rows: readonly Row<Table>[],
+  { skipDuplicates = false }: { skipDuplicates?: boolean } = {},
+): Fragment {
   const values = asJson(rows)
   const into = rawFragment(table)
   const columns = allColumns(table)
-  return sql.$executeRaw`
+  return fragment`
     INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, ${values}::json)
     ${skipDuplicates ? fragment`ON CONFLICT DO NOTHING` : emptyFragment}`
 }

@@ -6,7 +6,7 @@ import { codeOf } from './one-connection.ts'
  * wrong number of rows, the database refuses it and commits nothing.
  */
 export interface LastChange {
-  /** An UPDATE or a DELETE, without RETURNING. */
+  /** An INSERT, an UPDATE, or a DELETE, without RETURNING. */
   readonly change: Fragment
   /** How many rows the change must affect, and the error otherwise; null if any number is allowed. */
   readonly must: { readonly rows: number; readonly otherwise: () => Error } | null

@@ -10,9 +10,9 @@ import {
   touchedClock,
 } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
-import { db, hasOtherColumns, type Sql } from '../db/db.ts'
+import { isConflict } from '../db/conflict.ts'
+import { db, type Sql } from '../db/db.ts'
 import type { LastChange } from '../db/last-change.ts'
-import { codeOf } from '../db/one-connection.ts'
 import { failpoint } from './failpoint.ts'
 import {
   completion,
@@ -82,6 +82,11 @@ export interface Transaction<Event> extends Tenant {
   dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
+  /**
+   * Sends a change together with the COMMIT, without waiting for a response. The operation must not depend on the result. A
+   * change of a wrong number of rows rolls the transaction back.
+   */
+  changeLast(change: LastChange): void
   /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
   /** The same transaction at the time of one task of a batch: during a clock advance each task has its own time. */
@@ -125,7 +130,7 @@ async function attemptOnce<Event, Result>(
   const result = await db().$transaction(async (sql, withCommit) => {
     const admitted = admit(sql, context)
     try {
-      const attempt = { ...(await begin(sql, context)), publish }
+      const attempt = { ...(await begin(sql, context)), publish, changeLast: withCommit }
       const result = await work(transactionAt(attempt, attempt.now))
       for (const change of await lastChanges(attempt, context, result)) withCommit(change)
       await admitted
@@ -146,6 +151,7 @@ async function attemptOnce<Event, Result>(
 /** One attempt to run a transaction: its clock, and the shared state of its events and tasks. */
 interface Attempt<Event> extends Begun {
   readonly publish: Publish<Event>
+  readonly changeLast: Transaction<Event>['changeLast']
 }
 
 interface Begun {
@@ -223,6 +229,7 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
       if (tasks.some(({ dueAt }) => dueAt <= soon)) noteDueTask(attempt, task.clock)
       await insertTasks(sql, tenant, now, task, tasks)
     },
+    changeLast: attempt.changeLast,
     async runNow(task, key) {
       noteDueTask(attempt, 'storefront')
       await runTaskNow(sql, task.name, key)
@@ -287,13 +294,4 @@ export class BatchChanged extends Error {
   constructor() {
     super('the tasks of the batch run one by one')
   }
-}
-
-/**
- * A serialization failure, a deadlock, a unique row that another transaction inserted first, or a table that a
- * migration has just changed. The next attempt sees the new state and decides again.
- */
-function isConflict(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === '40001' || code === '40P01' || code === '23505' || hasOtherColumns(error)
 }

@@ -57,7 +57,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
     await store.eraseAllButDocuments(sql, tenant, customerId)
     await store.eraseDocumentsBefore(sql, tenant, { customerId, taxIds, before: documentsSince(now) })
     const erasedAt = customer.erasedAt ?? now
-    await eraseCustomer(sql, { id: customerId, email: addressOfErased(customerId), at: erasedAt })
+    await eraseCustomer(sql, customer, { email: addressOfErased(customerId), erasedAt })
     const responses = { key: customerId, data: { customerId, sessionIds }, dueAt: realNow() }
     await tx.enqueue(eraseResponses, responses)
     for (const [provider, paymentIds] of await store.paymentsOf(sql, customerId))

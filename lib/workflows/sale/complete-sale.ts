@@ -133,17 +133,8 @@ async function customerFor(
 ): Promise<string> {
   const email = order.customerDetails.email ?? ''
   const name = order.customerDetails.fullName
-  const fresh = {
-    id: newId('customer_'),
-    testmode: tenant.testmode,
-    email,
-    name,
-    metadata: null,
-    locale: null,
-    timeZone,
-    createdAt: now,
-    erasedAt: null,
-  }
+  const { testmode } = tenant
+  const fresh = customers.customerWith({ id: newId('customer_'), testmode, email, name, timeZone, createdAt: now })
   return (await customers.getOrInsertCustomer(sql, tenant, fresh)).customer.id
 }
 

@@ -1,0 +1,9 @@
+/** The fields of an object whose value is not undefined: a field that was not sent changes nothing. */
+export const defined = <Values extends object>(values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Values]: Exclude<Values[Name], undefined>
+  }
+
+/** Some fields of an object. */
+export const pick = <Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
