@@ -13,6 +13,7 @@ import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.
 import { lockOn } from '../../testing/lock-on.ts'
 import { aMember } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { billingToken } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { orderStatuses, recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
@@ -74,12 +75,18 @@ const run = (claim: TaskClaim | null) => (claim ? runTask(jobs, claim) : Promise
 /** The buyer adds a card through the link in an email. */
 async function addCard(text: string | undefined): Promise<void> {
   const token = /\/billing-update\/([\w-]+)/.exec(text ?? '')?.[1] ?? ''
-  const form = buyerForm({ paymentMethod: 'creditcard', version: '0' })
-  await submitBillingUpdate(token, form, germanVisitor)
+  await (await cardOnPage(token))()
+}
+
+/** The buyer enters a card on the page of Stripe. The result saves the card. */
+async function cardOnPage(token: string): Promise<() => Promise<void>> {
+  await submitBillingUpdate(token, buyerForm({ paymentMethod: 'creditcard', version: '0' }), germanVisitor)
   const { ref } = newestOnPage(provider)
   provider.pay(ref)
-  await sendNotice(provider, provider.noticeOf(ref))
-  await runDueTasks(1000)
+  return async () => {
+    await sendNotice(provider, provider.noticeOf(ref))
+    await runDueTasks(1000)
+  }
 }
 
 describe('a paid first payment without a payment method', () => {
@@ -138,6 +145,25 @@ describe('a paid first payment without a payment method', () => {
     await raceBehind<unknown>(lockOn('subscriptions', sold.subscription.id), racers, 2)
     expect(await sold.asked()).toEqual([1, 1])
     expect(await sold.claim()).toBeNull()
+  })
+
+  it.each([
+    ['the email first', 'asks', [1, 1]],
+    ['the method first', 'saves', [0, 0]],
+  ] as const)('it is emailed only before a method that is saved at the same moment (%s)', async (_, first, emails) => {
+    const sold = await soldWithoutMethod()
+    const claim = await sold.claim()
+    const save = await cardOnPage(await billingToken({ key: sold.key, id: sold.subscription.id }))
+    const ask = async () => {
+      await run(claim)
+    }
+    const racers = first === 'asks' ? [ask, save] : [save, ask]
+    const lock = lockOn('subscriptions', sold.subscription.id)
+    const ends = await raceBehind<void>(lock, racers, 2, undefined, { inTurn: true })
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await sold.asked()).toEqual(emails)
+    expect(await sold.claim()).toBeNull()
+    expect((await get(sold.key, '/v1/subscriptions')).data[0]).toMatchObject({ mandate: { method: 'card' } })
   })
 
   it.each(['before', 'after'] as const)('it is emailed once despite a kill %s any query', async (moment) => {
