@@ -150,6 +150,7 @@ test('an outstanding amount, and periods billed ahead of payment, are shown only
     orderId: 'order_1',
     total: euros('12.10'),
     isOnItsWay: false,
+    isShared: false,
     hasFailed: true,
     retryAt: '2025-07-03T00:00:00Z',
     writtenOffAt: null,

@@ -339,6 +339,7 @@ describe('while a failed payment is retried', () => {
           orderId: scenario.order.id,
           total,
           isOnItsWay: false,
+          isShared: false,
           hasFailed: true,
           retryAt: on(retryDay(failedOn)),
           writtenOffAt: on(writtenOffDay(failedOn, 'soft')),

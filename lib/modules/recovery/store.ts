@@ -54,11 +54,15 @@ export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promi
 }
 
 /** The open recoveries that hold the renewals of a subscription: of its own orders, and of the sale that began it. */
-export async function holdingRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
+export const holdingRecoveries = async (sql: Sql, subscriptionId: string): Promise<Recovery[]> =>
+  (await recoveriesOwedBy(sql, subscriptionId)).filter(holdsRenewals)
+
+/** The open recoveries of everything that a subscription owes: of the sale that began it, and of its own orders. */
+export async function recoveriesOwedBy(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const [own, sold] = await Promise.all([openRecoveries(sql, subscriptionId), recoveriesOfSales(sql, [subscriptionId])])
   const open = sold.flatMap(({ recoveryId, status }) => (status === 'open' ? [recoveryId] : []))
   const ofSale = open.length > 0 ? await sql.recoveries.findMany({ where: { id: { in: open } } }) : []
-  return [...own.filter(holdsRenewals), ...ofSale.map(toRecovery)]
+  return [...ofSale.map(toRecovery), ...own]
 }
 
 /** The recoveries of the sales that subscriptions began with, open or closed. */

@@ -1,10 +1,10 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { unpaidOrders } from '../orders/store.ts'
+import { ordersOwedBy } from '../orders/owed-sale.ts'
 import { changesAmong } from '../subscriptions/charged-changes.ts'
 import { endsAt } from './rules/index.ts'
-import { openRecoveries } from './store.ts'
+import { recoveriesOwedBy } from './store.ts'
 
 /** What was billed to a subscription and is not paid yet: it is collected also if the subscription is canceled. */
 export interface Unpaid {
@@ -27,7 +27,7 @@ export async function unpaidOf(
   sql: Sql,
   { id, runsUntil }: { readonly id: string; readonly runsUntil: Date | null },
 ): Promise<Unpaid | null> {
-  const orders = await unpaidOrders(sql, id)
+  const orders = await ordersOwedBy(sql, id)
   const [oldest] = orders
   if (!oldest) return null
   const total = amount(sum(orders.map((order) => order.total)), oldest.currency)
@@ -37,7 +37,7 @@ export async function unpaidOf(
   )
   const ending = orders.filter((order) => !changes.has(order.id))
   if (ending.length === 0) return { total, endsEarlier: null, isOfChange: true }
-  const recoveries = await openRecoveries(sql, id)
+  const recoveries = await recoveriesOwedBy(sql, id)
   const ends = ending.flatMap((order) => {
     const recovery = recoveries.find(({ orderId }) => orderId === order.id)
     return (recovery && endsAt(recovery)) ?? []

@@ -48,6 +48,8 @@ export interface OutstandingOrder {
   readonly total: Amount
   /** Whether the provider has a payment attempt without an outcome. */
   readonly isOnItsWay: boolean
+  /** The sale of this subscription and of others, or of products: the end of the subscription does not write the order off. */
+  readonly isShared: boolean
   /** Whether a payment has failed and is in recovery. */
   readonly hasFailed: boolean
   /** When the order is charged again; null if no attempt is scheduled. */

@@ -64,6 +64,15 @@ export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId
 export const lockSubscriptionsOfLines = async (sql: Sql, tenant: Tenant, lineIds: string[]) =>
   byLine(await lockSubscriptionsWhere(sql, tenant, { checkout_line_id: { in: lineIds } }))
 
+/** Whether everything that a checkout sold is over: it sold no product, and all its subscriptions ended, except the given one. */
+export async function isSaleOver(sql: Sql, checkoutId: string, exceptId: string | null = null): Promise<boolean> {
+  const [left] = await sql.$queryRaw<{ id: string }[]>`
+    SELECT l.id FROM checkout_lines l LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
+    WHERE l.checkout_id = ${checkoutId} AND (s.id IS NULL OR (s.status <> 'canceled' AND s.id IS DISTINCT FROM ${exceptId}))
+    LIMIT 1`
+  return left === undefined
+}
+
 async function lockSubscriptionsWhere(
   sql: Sql,
   tenant: Tenant,

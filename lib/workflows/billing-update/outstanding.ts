@@ -1,13 +1,13 @@
 import { toWire } from '../../kernel/moment.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { amount, sum } from '../../kernel/money.ts'
+import { ordersOwedBy } from '../../modules/orders/owed-sale.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
-import { unpaidOrders } from '../../modules/orders/store.ts'
+import { isOnItsWay } from '../../modules/payments/on-its-way.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
-import { paymentStates } from '../../modules/payments/rules/state.ts'
-import { isSimulated, lastPayment } from '../../modules/payments/store.ts'
+import { lastPayment } from '../../modules/payments/store.ts'
 import { chargedAgainAt } from '../../modules/recovery/rules/index.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { recoveriesOwedBy } from '../../modules/recovery/store.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { db } from '../../platform/db/db.ts'
@@ -24,14 +24,11 @@ export interface Outstanding {
  * reads has been closed by then.
  */
 export async function outstandingOrders({ id }: Subscription): Promise<Outstanding | null> {
-  const unpaid = await unpaidOrders(db(), id)
+  const unpaid = await ordersOwedBy(db(), id)
   const attempts = await Promise.all(unpaid.map((order) => lastPayment(db(), order.id)))
-  const recoveries = await openRecoveries(db(), id)
-  const isOwed = (order: Order, index: number): boolean => {
-    const last = attempts[index] ?? null
-    const isOnItsWay = last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
-    return !isOnItsWay && recoveries.some(({ orderId }) => orderId === order.id)
-  }
+  const recoveries = await recoveriesOwedBy(db(), id)
+  const isOwed = (order: Order, index: number): boolean =>
+    !isOnItsWay(attempts[index] ?? null) && recoveries.some(({ orderId }) => orderId === order.id)
   const total = totalOf(unpaid.filter(isOwed))
   const [first] = recoveries
   if (!total || !first) return null

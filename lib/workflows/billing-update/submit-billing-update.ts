@@ -9,7 +9,7 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { isRepetition, isUsable, refusedDraft, savedDraft } from '../../modules/form-links/rules/form-link.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { recoveriesOwedBy } from '../../modules/recovery/store.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
@@ -101,7 +101,7 @@ async function save(
   const form = readBillingUpdateForm(sent)
   if (isRepetition(link.draft, form, sent.get('version'))) return 'saved'
   const companyDetails = companyDetailsFor(taxIdEffectOf(tx, choice), tx)
-  const isOwed = (await openRecoveries(sql, before.id)).length > 0
+  const isOwed = (await recoveriesOwedBy(sql, before.id)).length > 0
   const needs = { canKeep: before.mandate !== null, needsMethod: needsMethod(before, { isOwed, now }) }
   const problems = billingUpdateProblems(form, { ...needs, companyDetails, onOffer })
   if (Object.keys(problems).length > 0) {

@@ -12,13 +12,17 @@ import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrders } from '../invoicing/pay-orders.ts'
 import { chargeFailed, chargesPaid } from '../recovery/charge-outcome.ts'
+import { lockPurchase, type Purchase, payPurchase, purchaseUnpaid } from '../recovery/purchase.ts'
 import { watchPayment } from './watch.ts'
 import { notifyOfLatePayments, withoutWithdrawnUnits } from './withdrawn-meanwhile.ts'
 
 export interface Charge {
   readonly payment: payments.Payment
   readonly order: Order
+  /** For a sale: the subscription whose payment method is charged. */
   readonly subscription: Subscription
+  /** The sale that is charged, with everything that it sold. Null for the order of one subscription. */
+  readonly purchase: Purchase | null
 }
 
 /**
@@ -43,12 +47,14 @@ export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Ch
 
 /**
  * Payments on mandates with their orders, the subscriptions locked, in the order of the payments' ids. Leaves out what
- * this tenant does not have.
+ * this tenant does not have. Lock the charge of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
  */
 export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
   const { sql, ...tenant } = tx
   const orderIds = (await payments.findPayments(sql, tenant, paymentIds)).map(({ orderId }) => orderId)
   const before = await findOrders(sql, tenant, orderIds)
+  const [sale] = before.filter(({ checkoutId }) => checkoutId !== null)
+  const purchase = sale ? await lockPurchase(tx, sale.id) : null
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
   // Read again: they may have changed while the lock was waited for.
@@ -59,9 +65,16 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const orders = byId(ordersNow)
   return paymentsNow.flatMap((payment) => {
     const order = orders.get(payment.orderId)
+    if (order && order.id === purchase?.order.id) return chargeOfSale(payment, purchase)
     const subscription = subscriptions.get(order?.subscriptionId ?? '')
-    return order && subscription ? [{ payment, order, subscription }] : []
+    return order && subscription ? [{ payment, order, subscription, purchase: null }] : []
   })
+}
+
+function chargeOfSale(payment: payments.Payment, purchase: Purchase): Charge[] {
+  const { order, sold } = purchase
+  const subscription = sold.find(({ mandate }) => mandate?.id === payments.chargedMandate(payment)) ?? sold[0]
+  return subscription ? [{ payment, order, subscription, purchase }] : []
 }
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
@@ -130,7 +143,9 @@ export async function failWithoutMandate(tx: Transaction, subscription: Subscrip
 }
 
 /** Charges were paid: their orders become paid, and their recoveries end. */
-export async function paid(tx: Transaction, charged: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
+export async function paid(tx: Transaction, all: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
+  for (const { charge, own = tx } of all) if (charge.purchase) await payPurchase(own, charge.purchase, charge.payment)
+  const charged = all.filter(({ charge }) => charge.purchase === null)
   if (charged.length === 0) return
   const recovered = await chargesPaid(
     tx,
@@ -161,13 +176,15 @@ export async function paid(tx: Transaction, charged: readonly { charge: Charge; 
   failpoint('charge.notified')
 }
 
-const failed = async (
+async function failed(
   tx: Transaction,
   charge: Charge,
   { reason, simulated }: { reason: FailureReason; simulated: boolean },
-) =>
-  chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), {
+): Promise<void> {
+  if (charge.purchase) return purchaseUnpaid(tx, charge.purchase)
+  await chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), {
     reason,
     simulated,
     mandateId: payments.chargedMandate(charge.payment),
   })
+}

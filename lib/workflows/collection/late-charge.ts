@@ -15,7 +15,8 @@ import { cancelPending } from './pending-on-page.ts'
  * Applies a late success, with the subscription locked. Returns true if the success must wait for the outcome of
  * another open charge of the order.
  */
-export async function collectLate(tx: Transaction, { payment, order, subscription }: Charge): Promise<boolean> {
+export async function collectLate(tx: Transaction, charge: Charge): Promise<boolean> {
+  const { payment, order } = charge
   const last = await lastPayment(tx.sql, order.id)
   const isWaitedFor = order.status === 'pending' && payment.status === 'failed'
   if (isWaitedFor && last && !paymentStates.isFinal(last.status)) return true
@@ -26,7 +27,7 @@ export async function collectLate(tx: Transaction, { payment, order, subscriptio
   const status = paymentStates.on(payment.status, 'collect')
   const collected = { ...payment, status, failureReason: null, finishedAt: tx.now }
   await savePayment(tx.sql, collected)
-  await paid(tx, [{ charge: { payment: collected, order, subscription } }])
+  await paid(tx, [{ charge: { ...charge, payment: collected } }])
   return false
 }
 

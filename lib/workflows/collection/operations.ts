@@ -62,7 +62,7 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)
 
-/** The charges that were paid or are on their way, outside a recovery: they can share a transaction. */
+/** The charges that were paid or are on their way, outside a recovery: they can share a transaction. The charge of a sale is in one. */
 async function plainOf(
   tenant: Tenant,
   tasks: readonly ChargeTask[],
@@ -80,7 +80,7 @@ async function plainOf(
   return batchable(tasks, (task) => {
     const status = updates.get(paymentIdOf(task))?.status
     const subscriptionId = subscriptionOf.get(orderOf.get(paymentIdOf(task)) ?? '') ?? ''
-    const isOwn = !updates.get(paymentIdOf(task))?.isEarlier
+    const isOwn = subscriptionId !== '' && !updates.get(paymentIdOf(task))?.isEarlier
     return isOwn && (status === 'paid' || status === 'pending') && !recovering.has(subscriptionId)
   })
 }

@@ -33,10 +33,10 @@ async function endRecoveryOfChange(tx: Transaction, orderId: string): Promise<vo
   const order = await findOrder(sql, tenant, orderId)
   if (!order) throw new Refusal('not_found')
   const recovery = await recoveryOfOrder(sql, orderId)
-  if (!subscription || recovery?.status !== 'open' || order.status !== 'pending')
-    throw new Refusal('order_not_in_recovery')
+  if (recovery?.status !== 'open' || order.status !== 'pending') throw new Refusal('order_not_in_recovery')
   const change = await changeOfOrder(sql, orderId)
-  if (!change) throw new Refusal('renewal_order')
+  // The order of a sale belongs to no single subscription.
+  if (!subscription || !change) throw new Refusal('renewal_order')
   if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Refusal('already_in_flight')
   await endRecovery(tx, order)
   await writeOffOrder(tx, order)

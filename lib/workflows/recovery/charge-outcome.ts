@@ -19,6 +19,7 @@ import { openAttempt, withdraw } from './attempts.ts'
 import { sendChangeUndone, sendFinalNotice, sendReminder } from './emails.ts'
 import { endUnpaid, isEndedByDispute } from './ended-by-dispute.ts'
 import { endWithPaidTime } from './paid-time.ts'
+import { chargeOwedSale } from './sale-charge.ts'
 import { undoChange } from './undo-change.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
@@ -219,7 +220,7 @@ async function chargeRecoveries(
 
 /**
  * A payment method can be charged, for the first time or in place of another one: pending orders and outstanding orders
- * are charged at once. Returns the orders that are charged.
+ * are charged at once, and the sale that the subscription owes. Returns the orders that are charged.
  */
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
@@ -230,7 +231,9 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
     if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
   }
   const recoveries = await store.openRecoveries(tx.sql, subscription.id)
-  return [...charged, ...(await chargeRecoveries(tx, subscription, recoveries))]
+  const collected = await chargeRecoveries(tx, subscription, recoveries)
+  const sale = await chargeOwedSale(tx, subscription)
+  return [...charged, ...collected, ...(sale ? [sale] : [])]
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { unpaidOrders } from '../../modules/orders/store.ts'
 import { chargedAgainAt, endsAt, holdsRenewals, type Recovery, reminderAt } from '../../modules/recovery/rules/index.ts'
-import { openRecoveries } from '../../modules/recovery/store.ts'
+import { holdingRecoveries, openRecoveries } from '../../modules/recovery/store.ts'
 import { directDebitOf } from '../../modules/subscriptions/direct-debit.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription, Undone } from '../../modules/subscriptions/rules/index.ts'
@@ -65,8 +65,8 @@ async function releasedAt(
   subscription: Subscription,
   { recovery, at }: { recovery: Recovery; at: Date },
 ): Promise<ChargesAfterDebt['waiting']> {
-  const open = await openRecoveries(tx.sql, subscription.id)
-  if (!holdsRenewals(recovery) || open.some((other) => other.id !== recovery.id && holdsRenewals(other))) return null
+  const holding = await holdingRecoveries(tx.sql, subscription.id)
+  if (!holdsRenewals(recovery) || holding.some((other) => other.id !== recovery.id)) return null
   const { isSuspended } = await sellingOf(tx.sql, tx)
   return chargesAfterDebt(subscription, { now: at, isSuspended }).waiting
 }

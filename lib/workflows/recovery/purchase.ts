@@ -1,9 +1,12 @@
 import { addDuration } from '../../kernel/calendar.ts'
+import { amount } from '../../kernel/money.ts'
 import { lockCheckout } from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
+import { isOwedSale, type Order } from '../../modules/orders/rules/order.ts'
 import { findOrder, lockOrder } from '../../modules/orders/store.ts'
+import { findWithdrawals } from '../../modules/orders/withdrawals.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import type { Payment } from '../../modules/payments/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
@@ -17,14 +20,15 @@ import { Reschedule } from '../../platform/jobs/tasks.ts'
 import { sendPurchaseUnpaid } from '../customer-emails/purchase-unpaid.ts'
 import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
-import { openAttempt } from './attempts.ts'
+import { openAttempt, withdraw } from './attempts.ts'
 import { endForNonpayment } from './charge-outcome.ts'
+import { chargeOnNewMethod } from './sale-charge.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /**
  * The recovery of a purchase: the order of a checkout, whose direct debit the bank returned. Nothing is charged without the buyer. The
- * emails have a link to the page of the checkout, on which the buyer pays. The renewals of the subscriptions that the checkout sold wait
- * for the end of the recovery.
+ * emails have a link to the page of the checkout, on which the buyer pays. A new payment method of a subscription that the checkout sold
+ * pays the order too. The renewals of these subscriptions wait for the end of the recovery.
  */
 
 export interface Purchase {
@@ -69,7 +73,8 @@ export async function runPurchaseStep(
   { order, sold }: Purchase,
   recovery: rules.Recovery,
 ): Promise<Reschedule | undefined> {
-  if (await openAttempt(tx, order)) return new Reschedule(addDuration(tx.now, { days: 1 }) ?? tx.now)
+  if (!(await withdraw(tx, await openAttempt(tx, order))))
+    return new Reschedule(addDuration(tx.now, { days: 1 }) ?? tx.now)
   if (!rules.isLastStep(recovery)) {
     await remind(tx, order, recovery)
     return
@@ -92,7 +97,18 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
   })
 }
 
-/** The buyer paid the locked order: its invoice becomes paid again, with the receipt and `order.paid`. */
+/**
+ * An attempt to pay the locked order ended without a payment. A payment method that the buyer left meanwhile is charged. An order that is
+ * no longer collected is written off.
+ */
+export async function purchaseUnpaid(tx: Transaction, { order, sold }: Purchase): Promise<void> {
+  if (!isOwedSale(order)) return
+  const recovery = await store.recoveryOfOrder(tx.sql, order.id)
+  if (recovery?.status === 'open') await chargeOnNewMethod(tx, order, sold)
+  else await writeOffOrder(tx, order)
+}
+
+/** The locked order was paid: its invoice becomes paid again, with the receipt and `order.paid`. */
 export async function payPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -101,10 +117,12 @@ export async function payPurchase(
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'recover', tx.now))
   const subscriptions = sold.filter(isOngoing)
+  const isWithdrawn = recovery?.status === 'ended' && (await findWithdrawals(tx.sql, order.id)).length > 0
   const sendReceipts = await receiptsOf(tx, [order])
   await payOrder(tx, order, method, (paid) =>
     Promise.all([
       tx.emit(paidEvent(tx, paid)),
+      isWithdrawn ? notifyOfArrival(tx, paid) : null,
       // It states the periods that waited for this payment, and the next charge.
       sendReceipts([{ order: paid, subscriptions, isRecovered: subscriptions.length > 0 }]),
     ]),
@@ -115,4 +133,11 @@ export async function payPurchase(
     tx,
     subscriptions.filter(({ id }) => !held.has(id)),
   )
+}
+
+/** The buyer withdrew while this payment was on its way: members are to refund the payment. */
+async function notifyOfArrival(tx: Transaction, { id, invoice, total, currency }: Order): Promise<void> {
+  const number = invoice?.number ?? id
+  const arrived = { arrived: amount(total, currency), invoiceNumber: number, isOfUnits: false }
+  await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}#withdrawal`)
 }

@@ -1,12 +1,15 @@
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
+import { owedSaleOf } from '../../modules/orders/owed-sale.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
-import { openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
+import { isOwedSale, type Order, orderStates } from '../../modules/orders/rules/order.ts'
+import { lockOrder, openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { isSaleOver } from '../../modules/subscriptions/store.ts'
 import { resolveFastForwards } from '../../modules/test-helpers/store.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
@@ -25,6 +28,7 @@ export async function writeOffOutstanding(
     if (attempt && simulated === 'wait') continue
     if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
   }
+  await writeOffSale(tx, subscription.id)
   // A canceled subscription needs no verification of a payment method.
   const verification = await openVerification(tx.sql, subscription.id)
   if (verification)
@@ -33,6 +37,30 @@ export async function writeOffOutstanding(
       data: { orderId: verification.id },
       dueAt: tx.now,
     })
+}
+
+/**
+ * The sale that a subscription owes is written off once everything that the checkout sold is over. The subscription is locked and saved;
+ * the lock on the order lets only one of two cancellations at the same time be the last one.
+ */
+async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<void> {
+  const { sql, ...tenant } = tx
+  const found = await owedSaleOf(sql, subscriptionId)
+  const order = found && (await lockOrder(sql, tenant, found.id))
+  if (!order?.checkoutId || !isOwedSale(order) || !(await isSaleOver(sql, order.checkoutId))) return
+  await stopCollecting(tx, order)
+}
+
+/**
+ * A locked order of a sale is not collected any more. An attempt with an open outcome decides: it pays the order, or the order is
+ * written off then (`purchase.ts`). Returns whether the order waits for such an attempt.
+ */
+export async function stopCollecting(tx: Transaction, order: Order): Promise<boolean> {
+  await endRecovery(tx, order)
+  failpoint('write_off.recovery_ended')
+  if (!(await withdraw(tx, await openAttempt(tx, order)))) return true
+  await writeOffOrder(tx, order)
+  return false
 }
 
 /** Ends the open recovery of an order without an outcome, because the order is no longer collected. */
@@ -46,7 +74,9 @@ export async function writeOffOrder(tx: Transaction, order: Order): Promise<void
   const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
   await saveOrder(sql, canceled)
+  failpoint('write_off.order_canceled')
   await resolveFastForwards(sql, [order.id])
   await emit({ name: 'order.canceled', object: orderResource(canceled) })
   await writeOffInvoice(tx, canceled)
+  failpoint('write_off.credited')
 }

@@ -2,10 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { config } from '../../platform/config.ts'
 import { registry } from '../../providers/registry.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf } from '../../testing/live-sales.ts'
-import { runDueTasks } from '../../testing/shop.ts'
+import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { billingToken } from '../../testing/scenarios.ts'
+import { buyerForm, germanVisitor, runDueTasks } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
+import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { findMissedChargebacks } from '../provider-notices/missed.ts'
 
 /** A returned direct debit at the stand-in of each provider of live payments, which still calls the returned payment paid. */
@@ -49,6 +51,40 @@ describe.each([
     expect(retry?.ref).not.toBe(returned?.ref)
     provider.pay(retry?.ref ?? '')
     await pass({ key }, 'PT2H')
+    expect(await statuses()).toEqual(['paid', 'paid'])
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('a new payment method pays the first order of a subscription, whose payment the bank returned', async () => {
+    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
+    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
+    const { key, charges } = await aShopOf(provider, 1, 'ideal')
+    const first = newestOnPage(provider)
+    // Mollie names the bank's code only for a direct debit, which we do not offer there as a first payment.
+    for (const payment of 'payments' in provider.books ? provider.books.payments : [])
+      if (payment.id === first.ref) payment.method = 'directdebit'
+    provider.returnDebit(first.ref)
+    await findMissedChargebacks()
+    await runDueTasks()
+    const statuses = async () =>
+      (await get(key, '/v1/orders')).data.map(({ status }: { status: string }) => status).reverse()
+    expect(await statuses()).toEqual(['pending'])
+    expect(charges()).toEqual([])
+    const [{ id }] = (await get(key, '/v1/subscriptions')).data
+    const token = await billingToken({ key, id })
+    await submitBillingUpdate(token, buyerForm({ paymentMethod: 'creditcard', version: '0' }), germanVisitor)
+    const { ref } = newestOnPage(provider)
+    provider.pay(ref)
+    await sendNotice(provider, provider.noticeOf(ref))
+    await runDueTasks()
+    const charged = provider.payments().findLast(({ kind }) => kind === 'on a mandate')
+    expect(charged?.amount).toBe(first.amount)
+    if (charged?.status !== 'paid') provider.pay(charged?.ref ?? '')
+    await sendNotice(provider, provider.noticeOf(charged?.ref ?? ''))
+    await pass({ key }, 'PT2H')
+    expect(await statuses()).toEqual(['paid', 'paid'])
+    await findMissedChargebacks()
+    await pass({ key }, 'P3D')
     expect(await statuses()).toEqual(['paid', 'paid'])
     expect(await brokenInvariants()).toEqual({})
   })

@@ -2,16 +2,16 @@ import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import type { Order } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
+import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { savePaymentCountry } from '../../modules/tax/store.ts'
 import type { PagePayment } from '../collection/apply-payment-update.ts'
 import { isTooLate, returnLater } from '../collection/late-payment.ts'
 import { askForTransfer } from '../customer-emails/transfer.ts'
-import { lockPurchase, type Purchase, payPurchase } from '../recovery/purchase.ts'
+import { lockPurchase, payPurchase, purchaseUnpaid } from '../recovery/purchase.ts'
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
@@ -21,8 +21,10 @@ export const salePayment: PagePayment = { apply: applySaleUpdate, isIncomplete: 
 async function applySaleUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, emit, ...tenant } = tx
   const checkout = await store.lockCheckout(sql, tenant, known.purpose.id)
-  const payment = await payments.findPayment(sql, tenant, known.id)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
+  // The bank returned an earlier payment: the sale is complete, and its invoice stays valid.
+  if (order && order.invoice !== null) return applyOwedUpdate(tx, known, update)
+  const payment = await payments.findPayment(sql, tenant, known.id)
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
   if (isTooLate(payment, update)) return returnLater(tx, payment)
   const applied = applyProviderUpdate(payment, update, now)
@@ -30,10 +32,6 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   await payments.savePayment(sql, applied)
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, order.id, applied.country)
   const { status } = applied
-  // The bank returned an earlier payment: the sale is complete, and its invoice stays valid. The recovery continues
-  // until a payment.
-  if (order.invoice !== null)
-    return status === 'paid' ? payPurchase(tx, await lockedPurchase(tx, order), applied) : undefined
   if (status === 'pending') {
     const prepared = await prepareSale(tx, { checkout, order })
     if (applied.transfer) await askForTransfer(tx, applied, prepared)
@@ -49,9 +47,17 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   }
 }
 
-/** A refund or a notice of the bank may have changed the order meanwhile: both lock it. */
-async function lockedPurchase(tx: Transaction, { id }: Order): Promise<Purchase> {
-  const purchase = await lockPurchase(tx, id)
-  if (!purchase) throw new Error(`the order ${id} is gone`)
-  return purchase
+/** The payment of an order that the buyer owes again. A charge, a refund, or a notice of the bank locks the same order. */
+async function applyOwedUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
+  const { sql, now, ...tenant } = tx
+  const purchase = await lockPurchase(tx, known.orderId)
+  const payment = await payments.findPayment(sql, tenant, known.id)
+  if (!purchase || !payment) throw new Error(`payment ${known.id} has no sale`)
+  if (isTooLate(payment, update)) return returnLater(tx, payment)
+  const applied = applyProviderUpdate(payment, update, now)
+  if (!applied) return
+  await payments.savePayment(sql, applied)
+  if (!tx.testmode && applied.country) await savePaymentCountry(sql, known.orderId, applied.country)
+  if (applied.status === 'paid') return payPurchase(tx, purchase, applied)
+  if (paymentStates.isFinal(applied.status)) await purchaseUnpaid(tx, purchase)
 }

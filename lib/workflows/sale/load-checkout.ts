@@ -10,10 +10,11 @@ import type { CheckoutPage } from '../../modules/checkouts/page.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
+import { isOwedSale, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { sellerView } from '../../modules/orders/seller-view.ts'
 import { invoiceInForce, orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
+import { isOnItsWay } from '../../modules/payments/on-its-way.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { sepaCreditorId } from '../../modules/subscriptions/direct-debit.ts'
 import { config } from '../../platform/config.ts'
@@ -23,7 +24,7 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { takesPayments } from '../../providers/index.ts'
 import { findCheckoutOf, prefilled } from './find-checkout.ts'
 import { choiceOf } from './load-quote.ts'
-import { isOwed, owedState } from './owed.ts'
+import { owedState } from './owed.ts'
 import { type FoundCheckout, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 
@@ -57,12 +58,12 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
     successUrl: checkout.redirectUrlSuccess,
     canceledUrl: checkout.redirectUrlCanceled,
   }
-  if (order && isOwed(order) && payment?.status !== 'pending')
-    return { ...common, ...(await owedState(tenant, order, payment)) }
+  const isUnderway = isOnItsWay(payment)
+  if (order && isOwedSale(order) && !isUnderway) return { ...common, ...(await owedState(tenant, order, payment)) }
   if (checkout.status === 'paid' && order?.status === 'paid') return { ...common, ...(await paidState(found, order)) }
   if (checkout.status === 'canceled' || order?.status === 'canceled')
     return { ...common, state: 'canceled', isWrittenOff: checkout.status === 'paid' }
-  if (payment?.status === 'pending' && order) {
+  if (payment && order && isUnderway) {
     const settlesBefore = payment.settlesBefore ?? now
     return {
       ...common,

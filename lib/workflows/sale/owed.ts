@@ -5,9 +5,10 @@ import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as checkouts from '../../modules/checkouts/store.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
-import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
-import { orderOfCheckout } from '../../modules/orders/store.ts'
+import { documentNumber, isOwedSale, type Order } from '../../modules/orders/rules/order.ts'
+import { lockOrder, orderOfCheckout } from '../../modules/orders/store.ts'
 import { noticeOf } from '../../modules/payments/notice.ts'
+import { isOnItsWay } from '../../modules/payments/on-its-way.ts'
 import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
 import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
@@ -20,9 +21,6 @@ import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
 
 /** A purchase whose direct debit the bank returned: its buyer pays the same order on the page of the checkout. */
-
-/** Whether the buyer owes a completed sale again. */
-export const isOwed = ({ status, invoice }: Order): boolean => status === 'pending' && invoice !== null
 
 /** The content of the page for such an order. */
 export async function owedState(tenant: Tenant, order: Order, payment: Payment | null): Promise<OwedState> {
@@ -54,14 +52,27 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
 }
 
 /**
- * One attempt, with the checkout locked. An open attempt by the same method continues. Null if the order is not owed.
+ * Locks the checkout, then its order. A new payment method of a subscription is charged for the same order with the order locked, without
+ * the checkout.
  */
-export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
+export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Order | null> {
   const { sql, ...tenant } = tx
   await checkouts.lockCheckout(sql, tenant, checkoutId)
   const order = await orderOfCheckout(sql, checkoutId)
-  const last = order && (await lastPayment(sql, order.id))
-  if (!order || !isOwed(order) || last?.status === 'pending') return null
+  return order && lockOrder(sql, tenant, order.id)
+}
+
+/**
+ * One attempt. An open attempt by the same method continues. Null if the order is not collected any more, and while another payment of
+ * the order is on its way: the buyer's own payment, or a charge of a subscription's payment method.
+ */
+export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
+  const { sql } = tx
+  const order = await lockOwed(tx, checkoutId)
+  const recovery = order && isOwedSale(order) ? await recoveryOfOrder(sql, order.id) : null
+  if (!order || recovery?.status !== 'open') return null
+  const last = await lastPayment(sql, order.id)
+  if (isOnItsWay(last)) return null
   const purpose = { kind: 'sale', id: checkoutId } as const
   const due = { minor: order.total, currency: order.currency }
   const { customerDetails, locale } = order

@@ -4,6 +4,7 @@ import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import * as rules from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { isOwedSale } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import * as payments from '../../modules/payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -19,7 +20,7 @@ import { beginPayment } from './begin-payment.ts'
 import { cancelCheckout, cancelOpenPayment } from './cancel-or-expire.ts'
 import { findCheckoutOf } from './find-checkout.ts'
 import { choiceOf } from './load-quote.ts'
-import { beginOwed, isOwed, methodsForOwed } from './owed.ts'
+import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
 /**
@@ -88,9 +89,9 @@ export async function submitTo(
  */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)
-  const lock = ({ sql }: Transaction) => store.lockCheckout(sql, tenant, checkoutId)
+  const lock = (tx: Transaction) => lockOwed(tx, checkoutId)
   const order = await orderOfCheckout(db(), checkoutId)
-  const methods = order && isOwed(order) ? await methodsForOwed(tenant, order) : []
+  const methods = order && isOwedSale(order) ? await methodsForOwed(tenant, order) : []
   const method = methods.find((each) => each === form.get('paymentMethod'))
   if (!method) return page
   for (;;) {

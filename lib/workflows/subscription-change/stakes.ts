@@ -105,17 +105,21 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** The effect on the unpaid orders. Only the end of a subscription writes them off. */
+/** The effect on the unpaid orders. Only the end of a subscription writes them off, except a sale that others share. */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,
 ): Pick<Stakes, 'writtenOff' | 'onItsWay' | 'collected'> {
-  if (isOver)
-    return {
-      writtenOff: totalOf(outstanding.filter(({ isOnItsWay }) => !isOnItsWay)),
-      onItsWay: totalOf(outstanding.filter(({ isOnItsWay }) => isOnItsWay)),
-      collected: null,
-    }
+  if (!isOver) return { writtenOff: null, onItsWay: null, collected: collectedOf(outstanding) }
+  const ending = outstanding.filter(({ isShared }) => !isShared)
+  return {
+    writtenOff: totalOf(ending.filter(({ isOnItsWay }) => !isOnItsWay)),
+    onItsWay: totalOf(ending.filter(({ isOnItsWay }) => isOnItsWay)),
+    collected: collectedOf(outstanding.filter(({ isShared }) => isShared)),
+  }
+}
+
+function collectedOf(outstanding: readonly OutstandingOrder[]): Stakes['collected'] {
   const total = totalOf(outstanding)
   const [retryAt = null] = outstanding.flatMap((each) => each.retryAt ?? []).sort()
   const until =
@@ -123,7 +127,7 @@ function outcomeOf(
       .flatMap(({ writtenOffAt }) => writtenOffAt ?? [])
       .sort()
       .at(-1) ?? null
-  return { writtenOff: null, onItsWay: null, collected: total && { total, retryAt, until } }
+  return total && { total, retryAt, until }
 }
 
 function totalOf(orders: readonly OutstandingOrder[]): Amount | null {

@@ -9,7 +9,7 @@ import { itemText } from '../../modules/emails/item-text.ts'
 import type { WithdrawalReceivedEmail } from '../../modules/emails/rules/email.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { notifyMembers } from '../../modules/operators/notify-members.ts'
-import { type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
+import { isOwedSale, type Order, paidAtOf } from '../../modules/orders/rules/order.ts'
 import { chosenLines, isPossible, type NamedLine, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
 import { findOrder, lockOrder, paidOrdersOf, unpaidOrders } from '../../modules/orders/store.ts'
 import { type DeclaredWithdrawal, insertWithdrawal } from '../../modules/orders/withdrawals.ts'
@@ -20,8 +20,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import { translator } from '../../platform/translate.ts'
 import { totalOf } from '../billing-update/outstanding.ts'
 import { recipientsOf } from '../customer-emails/recipients.ts'
-import { openAttempt, ordersThatStand } from '../recovery/attempts.ts'
-import { endRecovery, writeOffOrder } from '../recovery/write-off.ts'
+import { ordersThatStand } from '../recovery/attempts.ts'
+import { stopCollecting } from '../recovery/write-off.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
@@ -75,22 +75,23 @@ export async function declareWithdrawal(
   const subscriptions = await lockSubscriptions(tx, first.chosen)
   const locked = await concerned(await lockOrder(sql, tx, orderId))
   if (!locked) return
-  await record(tx, locked, declared, await changeSubscriptions(tx, subscriptions, locked))
-  await endCollection(tx, locked)
+  const effects = await changeSubscriptions(tx, subscriptions, locked)
+  const arriving = await endCollection(tx, locked)
+  await record(tx, locked, declared, arriving ? { ...effects, underway: totalOf([arriving]) } : effects)
 }
 
 /**
- * A returned direct debit of a purchase is no longer collected after a withdrawal from the whole purchase. If a payment
- * is on its way, its outcome decides.
+ * A purchase whose debit the bank returned is not collected after a withdrawal from all of the purchase. A payment with an open outcome
+ * decides: if it succeeds, members are asked to refund it. Returns the order that waits for such a payment, or null.
  */
-async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<void> {
-  if (order.status !== 'pending' || order.invoice === null) return
+async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<Order | null> {
   const chosenOf = ({ position }: Withdrawable['lines'][number]) =>
     chosen.find((line) => line.position === position)?.chosen ?? 0
   const isWhole = withdrawable.isAll && withdrawable.lines.every((line) => chosenOf(line) === line.left)
-  if (!isWhole || (await openAttempt(tx, order))) return
-  await endRecovery(tx, order)
-  await writeOffOrder(tx, order)
+  if (!isWhole || !isOwedSale(order)) return null
+  // The end of the last subscription may have written the order off already.
+  const now = await findOrder(tx.sql, tx, order.id)
+  return now && isOwedSale(now) && (await stopCollecting(tx, now)) ? now : null
 }
 
 /**

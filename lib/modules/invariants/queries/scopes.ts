@@ -53,7 +53,7 @@ export const scopes = {
       strangers('subscriptions', 'checkout_line_id', checkoutLines),
       strangers('payments', 'checkout_id', 'checkouts'),
       strangers('fast_forwards', 'order_id', 'orders'),
-      'SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.checkout_id IS DISTINCT FROM o.checkout_id',
+      'SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.mandate_id IS NULL AND p.checkout_id IS DISTINCT FROM o.checkout_id',
       'SELECT p.id FROM payments p JOIN billing_update_links l ON l.id = p.billing_update_link_id JOIN orders o ON o.id = p.order_id WHERE o.subscription_id IS DISTINCT FROM l.subscription_id',
       'SELECT f.id FROM fast_forwards f JOIN orders o ON o.id = f.order_id WHERE o.subscription_id IS DISTINCT FROM f.subscription_id',
       'SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id WHERE o.subscription_id IS DISTINCT FROM r.subscription_id',

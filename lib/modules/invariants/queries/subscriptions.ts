@@ -72,7 +72,10 @@ export const subscriptions = {
     'a recovery is over when its order is': `
       SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id
       WHERE (r.status = 'open' AND o.status <> 'pending') OR (r.status = 'recovered') <> (o.status = 'paid' AND r.status <> 'ended')
-        OR (r.status = 'open') <> (r.finished_at IS NULL)`,
+        OR (r.status = 'open') <> (r.finished_at IS NULL)
+      UNION ALL SELECT o.id FROM orders o WHERE o.status = 'pending' AND o.invoice_number IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.order_id = o.id AND r.status = 'open')
+        AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.open_order_id = o.id)`,
   },
 
   I16: {

@@ -135,6 +135,14 @@ export interface Order {
   readonly correctedAt: Date | null
 }
 
+/** Whether the buyer owes a completed sale again, because the bank returned the payment. */
+export const isOwedSale = ({
+  checkoutId,
+  status,
+  invoice,
+}: Pick<Order, 'checkoutId' | 'status' | 'invoice'>): boolean =>
+  checkoutId !== null && status === 'pending' && invoice !== null
+
 /** The fields that the API response of an order is computed from. */
 export type ShownOrder = Pick<
   Order,

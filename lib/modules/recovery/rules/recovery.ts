@@ -119,9 +119,12 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
   finishedAt: now,
 })
 
-/** When the order is charged again by the schedule. Null while a charge is on its way, and where the next step charges nothing. */
+/**
+ * When the order is charged again by the schedule. Null while a charge is on its way, and where the next step charges nothing: an email
+ * replaces each charge of a purchase.
+ */
 export const chargedAgainAt = (recovery: Recovery): Date | null =>
-  nextStep(recovery)?.does === 'charge' ? recovery.nextStepAt : null
+  recovery.subscriptionId !== null && nextStep(recovery)?.does === 'charge' ? recovery.nextStepAt : null
 
 /** When the order is written off unless the payment comes. */
 export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {

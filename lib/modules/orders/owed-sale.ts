@@ -1,0 +1,22 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Order } from './rules/order.ts'
+import { orderOfCheckout, unpaidOrders } from './store.ts'
+
+/**
+ * The sale that a subscription began with, while it is owed because the bank returned the payment. Null otherwise. Several
+ * subscriptions can owe the same sale: lock the order before you charge it or write it off.
+ */
+export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Order | null> {
+  const [owed] = await sql.$queryRaw<{ checkoutId: string }[]>`
+    SELECT o.checkout_id AS "checkoutId" FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
+    JOIN orders o ON o.checkout_id = l.checkout_id
+    WHERE s.id = ${subscriptionId} AND o.status = 'pending' AND o.invoice_number IS NOT NULL`
+  return owed ? orderOfCheckout(sql, owed.checkoutId) : null
+}
+
+/** Everything that a subscription owes, oldest first: the sale that it began with, and its own unpaid orders. */
+export async function ordersOwedBy(sql: Sql, subscriptionId: string): Promise<Order[]> {
+  const sale = await owedSaleOf(sql, subscriptionId)
+  const own = await unpaidOrders(sql, subscriptionId)
+  return sale ? [sale, ...own] : own
+}

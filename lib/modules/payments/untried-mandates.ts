@@ -1,0 +1,13 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+/** The mandates among these that were made since a time, and were not charged for an order yet. */
+export async function untriedMandates(
+  sql: Sql,
+  orderId: string,
+  { ids, since }: { readonly ids: readonly string[]; readonly since: Date },
+): Promise<Set<string>> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT m.id FROM mandates m WHERE m.id = ANY(${[...ids]}) AND m.created_at >= ${since}
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = ${orderId} AND p.mandate_id = m.id)`
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from '../../modules/events/transact.ts'
+import { owedSaleOf } from '../../modules/orders/owed-sale.ts'
+import { isOwedSale, type Order } from '../../modules/orders/rules/order.ts'
+import { lockOrder } from '../../modules/orders/store.ts'
+import { untriedMandates } from '../../modules/payments/untried-mandates.ts'
+import { recoveryOfOrder } from '../../modules/recovery/store.ts'
+import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import { chargeOrder } from '../invoicing/bill.ts'
+import { openAttempt, withdraw } from './attempts.ts'
+
+/**
+ * The sale that a locked subscription owes is charged on the subscription's new payment method, unless an attempt is on its way. The buyer
+ * can pay the same order on the page of the checkout, so the order is locked. Returns the charged order, or null.
+ */
+export async function chargeOwedSale(tx: Transaction, subscription: Subscription): Promise<Order | null> {
+  const { sql, ...tenant } = tx
+  const found = await owedSaleOf(sql, subscription.id)
+  const order = found && (await lockOrder(sql, tenant, found.id))
+  return order && (await chargeOnNewMethod(tx, order, [subscription])) ? order : null
+}
+
+/**
+ * Charges a locked order of a sale on a payment method that one of its locked subscriptions got since the bank returned the payment. Each
+ * payment method is charged once. Returns whether the order is charged.
+ */
+export async function chargeOnNewMethod(
+  tx: Transaction,
+  order: Order,
+  sold: readonly Subscription[],
+): Promise<boolean> {
+  const recovery = isOwedSale(order) ? await recoveryOfOrder(tx.sql, order.id) : null
+  if (recovery?.status !== 'open') return false
+  const chargeable = sold.filter((each) => isOngoing(each) && each.mandate?.status === 'valid')
+  const ids = chargeable.flatMap(({ mandate }) => mandate?.id ?? [])
+  const untried = await untriedMandates(tx.sql, order.id, { ids, since: recovery.startedAt })
+  const subscription = chargeable.find(({ mandate }) => mandate !== null && untried.has(mandate.id))
+  if (!subscription || !(await withdraw(tx, await openAttempt(tx, order)))) return false
+  const payment = await chargeOrder(tx, subscription, order, { simulated: false })
+  failpoint('recovery.sale_charged')
+  return payment !== null
+}
