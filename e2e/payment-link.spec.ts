@@ -1,7 +1,7 @@
 import { aPlan, type Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** A payment link for 1 to 50 seats of a plan of 10.00. */
+/** Creates a payment link for 1 to 50 seats of a plan of 10.00. */
 const aLink = async (shop: Shop, differences: object = {}) =>
   shop.api('POST', '/payment-links', {
     name: 'Pricing page',
@@ -29,7 +29,7 @@ test('without JavaScript a buyer opens a payment link, buys three seats, and end
   expect(await checkoutsOf(shop)).toEqual([])
   await payButton(page).click()
 
-  // The page could not follow the quantity: the buyer sees the new total and confirms it.
+  // The page could not follow the quantity, so the buyer sees the new total and confirms it.
   await expect(page).toHaveURL(/\/checkout\//)
   await expect(page.locator('main')).toContainText('35,70')
   await payButton(page).click()
@@ -60,7 +60,7 @@ test('with JavaScript the total follows the quantity, and the payment leads to t
   expect(await checkoutsOf(shop)).toMatchObject([{ status: 'paid', paymentLinkId: link.id }])
 })
 
-test('a payment link that has ended says so, and an unknown one is not found', async ({ page, shop, baseURL }) => {
+test('the page of an ended payment link says so, and an unknown link is not found', async ({ page, shop, baseURL }) => {
   const link = await aLink(shop, { locale: 'en' })
   await shop.api('PATCH', `/payment-links/${link.id}`, { active: false })
   expect((await page.goto(link.url))?.status()).toBe(410)

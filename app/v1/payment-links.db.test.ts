@@ -28,7 +28,7 @@ const errorsOf = async (differences: object, as = key) => {
 const change = (id: string, body: object, as = key) => send(`PATCH /v1/payment-links/${id}`, { key: as, body })
 
 describe('a payment link', () => {
-  test('has the fields of the contract, and sends no event', async () => {
+  test('a payment link has the fields of the contract, and sends no event', async () => {
     const before = await eventsOf(shop)
     const { status, body } = await create()
     expect(status).toBe(201)
@@ -61,7 +61,7 @@ describe('a payment link', () => {
     expect(await eventsOf(shop)).toEqual(before)
   })
 
-  test('keeps what each item and the link say', async () => {
+  test('a payment link stores its settings and those of each item', async () => {
     const items = [
       {
         id: plan,
@@ -89,7 +89,7 @@ describe('a payment link', () => {
     expect(Object.keys(body.items[0].metadata)).toEqual(['b', 'a'])
   })
 
-  test('is made once by a request that is repeated with its key', async () => {
+  test('a repeated request under one idempotency key creates a payment link once', async () => {
     const { liveKey: as } = await aShop()
     const { id } = await factories.aProduct(as)
     const request = {
@@ -106,7 +106,7 @@ describe('a payment link', () => {
     expect((await send('GET /v1/payment-links', { key: as })).body.data).toEqual([first.body])
   })
 
-  test('takes a product that waits for its approval, and none that was rejected', async () => {
+  test('a payment link accepts a product that waits for approval, and refuses a rejected one', async () => {
     const { liveKey: as } = await aShop()
     const [waits, approved, rejected] = [
       await factories.aProduct(as),
@@ -121,7 +121,7 @@ describe('a payment link', () => {
     })
   })
 
-  test('is not made by a suspended storefront', async () => {
+  test('a suspended storefront cannot create a payment link', async () => {
     const suspended = await aShop()
     const { id } = await factories.aProduct(suspended.testKey)
     await suspend(suspended.scope, 'Under review.')
@@ -132,8 +132,8 @@ describe('a payment link', () => {
   })
 })
 
-describe('a payment link is refused for', () => {
-  test('products of another storefront, mode or tax behavior, and names all of them', async () => {
+describe('a payment link is refused', () => {
+  test('a payment link is refused for all products of another storefront, mode, or tax behavior', async () => {
     const theirs = (await factories.aProduct((await aShop()).testKey)).id
     const live = (await factories.aProduct(shop.liveKey)).id
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
@@ -151,14 +151,14 @@ describe('a payment link is refused for', () => {
     })
   })
 
-  test('problems of its fields and of its references at the same time', async () => {
+  test('a refused payment link reports problems of fields and of references together', async () => {
     expect(await errorsOf({ name: '', items: [{ id: someId('one_off_product_') }] })).toEqual({
       name: ['Must have 1 to 255 characters.'],
       'items.0.id': [expect.stringContaining('does not exist')],
     })
   })
 
-  test('a range that is no range, or a line that costs too much', async () => {
+  test('a payment link is refused for an invalid range and for a line over the limit', async () => {
     const of = (item: object) => errorsOf({ items: [{ id: product, ...item }] })
     expect(await of({ minQuantity: 2 })).toEqual({
       'items.0.maxQuantity': ['Send minQuantity and maxQuantity, or neither.'],
@@ -171,7 +171,7 @@ describe('a payment link is refused for', () => {
     })
   })
 
-  test('a misspelled field, at every depth', async () => {
+  test('a payment link is refused for a misspelled field at every depth', async () => {
     expect(await errorsOf({ redirectUrlSucces: 'https://shop.example' })).toEqual({
       redirectUrlSucces: ['Unknown field redirectUrlSucces. Did you mean redirectUrlSuccess?'],
     })
@@ -180,7 +180,7 @@ describe('a payment link is refused for', () => {
 })
 
 describe('a change of a payment link', () => {
-  test('changes the fields that are sent, and leaves the rest', async () => {
+  test('PATCH of a payment link changes the fields that are sent and keeps the others', async () => {
     const made = (await create({ metadata: { a: 1 }, redirectUrlSuccess: 'https://shop.example/ok' })).body
     expect((await change(made.id, {})).body).toEqual(made)
     const closed = (await change(made.id, { active: false })).body
@@ -191,7 +191,7 @@ describe('a change of a payment link', () => {
     expect((await send(`GET /v1/payment-links/${made.id}`, { key })).body.metadata).toBeNull()
   })
 
-  test('ignores its items and its language, and says so', async () => {
+  test('PATCH of a payment link ignores items and language, and names them in the response', async () => {
     const made = (await create()).body
     const reply = await change(made.id, { items: [], locale: 'de' })
     expect(reply.body).toEqual(made)
@@ -199,7 +199,7 @@ describe('a change of a payment link', () => {
   })
 })
 
-test('the list is filtered by active', async () => {
+test('the list of payment links is filtered by active', async () => {
   const { testKey: as } = await aShop()
   const { id } = await factories.aProduct(as)
   const [open, closed] = [await factories.aPaymentLink(as, id), await factories.aPaymentLink(as, id)]
@@ -211,7 +211,7 @@ test('the list is filtered by active', async () => {
   expect(await idsOf('?active=false')).toEqual([closed.id])
 })
 
-test('the requests of docs/contract/payment-links.md do what the page says', async () => {
+test('the requests of docs/contract/payment-links.md have the documented results', async () => {
   const requests = [...readFileSync('docs/contract/payment-links.md', 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
   const calls = requests.map(([, text = '']) => {
     const [, method = 'POST', path, body = ''] =

@@ -21,7 +21,7 @@ interface Props {
   outcome: FormResult
 }
 
-/** One payment link: its address to copy and to print, what it sells, and what was sold. */
+/** One payment link: its address to copy and print, its items, and its sales. */
 export function PaymentLink({ page, path, outcome }: Props) {
   const { link, sales, formKey } = page
   return (
@@ -103,7 +103,7 @@ function Sharing({ page: { link, qrCode, buttonHtml } }: Pick<Props, 'page'>) {
     <>
       <Section id="qr-code" label="paymentLinks.qrCode">
         <div className="mt-4 flex flex-wrap items-center gap-6">
-          {/* biome-ignore lint/performance/noImgElement: a data URL, which nothing can make smaller */}
+          {/* biome-ignore lint/performance/noImgElement: a data URL needs no image optimization */}
           <img alt={t('paymentLinks.qrCodeOf', { url: link.url })} className="size-40 rounded-box" src={qrCode.svg} />
           <p className="grid gap-2">
             <a className={secondaryButton} download={file('svg')} href={qrCode.svg}>
@@ -145,7 +145,7 @@ interface EndProps {
   formKey: string
 }
 
-/** Ends the link after a question; a link that has ended can be opened again. */
+/** Ends the link after a confirmation. A link that has ended can be reopened. */
 function EndOrReopen({ link, action, formKey }: EndProps) {
   const key = <input name="key" type="hidden" value={formKey} />
   if (!link.active)

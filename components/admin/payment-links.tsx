@@ -21,7 +21,7 @@ interface Props {
 
 type Status = (typeof paymentLinkStatuses)[number]
 
-/** The payment links of a storefront and mode, with what was sold through each. */
+/** The payment links of a storefront and mode, with their sales. */
 export function PaymentLinks({ list, mayCreate, path }: Props) {
   return (
     <>
@@ -86,7 +86,7 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** A field of a line is named with its line. */
+/** The labels of the fields, each with its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -101,11 +101,11 @@ const formLabels = (): Record<string, string> => ({
   locale: t('checkouts.fields.locale'),
 })
 
-/** A payment link by a form: its name, what it sells, and where the buyer goes afterwards. */
+/** The form for a payment link: its name, its items, and the page to return to. */
 export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // Of what was typed, only the lines that are used come back; one of them may lack its product.
+  // A refused form returns only the lines that are used. One of them may lack its product.
   const areMoreOpen = others.some((index) => values[`items.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   const of = (name: string) => ({ name, defaultValue: values[name], error: problems[name] })
@@ -169,7 +169,7 @@ const numbers = ['quantity', 'minQuantity', 'maxQuantity', 'trialDays'] as const
 function Line({ form: { options, values, problems }, index }: { form: PaymentLinkForm; index: number }) {
   const of = (field: keyof typeof lineLabels) => {
     const name = `items.${index}.${field}`
-    // A price may be refused as a whole.
+    // A problem of the whole price is shown at its amount.
     const whole = field === 'price.value' ? problems[`items.${index}.price`] : undefined
     return { name, label: t(lineLabels[field]), defaultValue: values[name], error: problems[name] ?? whole }
   }

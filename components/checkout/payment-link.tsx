@@ -29,7 +29,7 @@ export function PaymentLink({ page }: { page: PaymentLinkPage }) {
   )
 }
 
-/** The quantities that the buyer chooses, and the key that makes one checkout of one form. */
+/** The quantities that the buyer chooses, and the key that limits the form to one checkout. */
 function OwnFields({ page: { quantities, formKey, locale } }: { page: OpenLink }) {
   const t = useTranslations('checkout.paymentLink')
   return (

@@ -52,11 +52,11 @@ describe('the form for a payment link', () => {
     locale: 'pl',
   }
 
-  it('makes one, with its entry in the audit log, and leads to its page', async () => {
+  it('the form for a payment link creates one with a log entry, and redirects to its page', async () => {
     const sent = form({ ...typed, 'items.0.id': planId })
     const next = urlOf(await admin.submitNewPaymentLink(at(), sent, cookies))
     expect(next.search).toBe('?done=created')
-    // A second click leads to the list, and makes nothing.
+    // A second click leads to the list and creates no link.
     await admin.submitNewPaymentLink(at(), sent, cookies)
     const { data } = (await send('GET /v1/payment-links', { key: shop.testKey })).body
     expect(data).toMatchObject([
@@ -82,7 +82,7 @@ describe('the form for a payment link', () => {
     })
   })
 
-  it('comes back with what was typed, and the problems of the fields', async () => {
+  it('a refused form for a payment link returns with the typed values and the problems by field', async () => {
     const sent = { ...typed, 'items.0.minQuantity': '', 'items.2.id': planId }
     const next = await admin.submitNewPaymentLink(at(), form(sent), cookies)
     const left = next?.cookie?.split(';')[0]
@@ -97,7 +97,7 @@ describe('the form for a payment link', () => {
 })
 
 describe('the sales of payment links', () => {
-  it('are the paid orders of each link, with tax, by currency', async () => {
+  it('the sales of a payment link are its paid orders with tax, by currency', async () => {
     const [first, second] = [
       await factories.aPaymentLink(shop.testKey, planId),
       await factories.aPaymentLink(shop.testKey, planId),
@@ -122,7 +122,7 @@ describe('the sales of payment links', () => {
 })
 
 describe('the page of a payment link', () => {
-  it('has its address as a QR code in both formats, and in the HTML of a button', async () => {
+  it('the page of a payment link has its address as a QR code in two formats, and in the HTML of a button', async () => {
     const link = await factories.aPaymentLink(shop.testKey, planId)
     const page = await admin.paymentLinkPage(at(), link.id, cookies)
     expect(page?.buttonHtml).toContain(`<a href="${link.url}" `)
@@ -134,7 +134,7 @@ describe('the page of a payment link', () => {
     expect(png.width).toBeGreaterThan(900)
   })
 
-  it('ends the link and opens it again, each once and with an entry in the audit log', async () => {
+  it('a payment link is ended and reopened on its page, each once and with a log entry', async () => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const act = async (intent: string) =>
       urlOf(await admin.submitPaymentLink(at(), id, form({ intent }), cookies)).search
@@ -154,7 +154,7 @@ describe('the page of a payment link', () => {
     ['developer', true],
     ['support', true],
     ['accountant', false],
-  ])('is seen by the role %s, who may end the link: %s', async (role, mayEnd) => {
+  ])('the role %s sees a payment link and may end it: %s', async (role, mayEnd) => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = (await aMember(`${role}-${shop.storefrontId}@example.com`, merchant_id, role)).cookies
@@ -164,7 +164,7 @@ describe('the page of a payment link', () => {
     expect((await send(`GET /v1/payment-links/${id}`, { key: shop.testKey })).body.active).toBe(!mayEnd)
   })
 
-  it('is not found in the other mode, or of another storefront', async () => {
+  it('a payment link is not found in the other mode or in another storefront', async () => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const other = await aShop()
     for (const place of [at('live'), { mode: 'test', storefrontId: other.storefrontId }]) {

@@ -77,11 +77,11 @@ export async function paymentLinkPage(
   }
 }
 
-/** A link with styles of its own. The address has no character that HTML would read. */
+/** A link with inline styles. The address contains no character that is special in HTML. */
 const buttonOf = (url: string): string =>
   `<a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f2937;color:#ffffff;font:600 16px/1.25 system-ui,sans-serif;text-decoration:none">Buy now</a>`
 
-/** The form for a payment link. It offers what is on sale, the newest hundred of each kind. */
+/** The form for a payment link, with the newest hundred plans and products on sale. */
 export async function newPaymentLinkPage(
   place: StorefrontPath,
   form: string | null,
@@ -110,7 +110,7 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
 
 const said = ({ id, name, active }: AdminPaymentLink) => ({ id, name, active })
 
-/** Creates a payment link, and leads to its page. */
+/** Creates a payment link and redirects to its page. */
 export async function submitNewPaymentLink(
   place: StorefrontPath,
   sent: URLSearchParams,
@@ -145,7 +145,7 @@ const changes = {
   reopen: { action: 'payment_link.reopen', active: true, done: 'reopened' },
 } as const
 
-/** Ends a payment link, or opens it again. */
+/** Ends a payment link, or reopens it. */
 export async function submitPaymentLink(
   place: StorefrontPath,
   id: string,

@@ -28,8 +28,8 @@ type Changes = z.infer<typeof updatePaymentLink.body & object>
 const rules = { field: 'items', of: 'a payment link', mayWait: true } as const
 
 /**
- * Creates a payment link. Refuses `storefront_suspended`, and `validation_failed` with all wrong fields: unknown,
- * rejected, or archived products, mixed tax behavior, lines over 99,999,999.99.
+ * Creates a payment link. Refuses `storefront_suspended`. Refuses `validation_failed` with all problems: unknown,
+ * rejected, or archived products, mixed tax behavior, and lines over 99,999,999.99.
  */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
@@ -90,14 +90,14 @@ export async function update(context: RequestContext, id: string, body: Changes)
   })
 }
 
-/** Checks the references of a request that the schema refuses. Every field that is well-formed is checked. */
+/** Checks the references of a request that the schema refuses, in every well-formed field. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.items ?? []
   const ids = items.flatMap(({ id }) => id ?? [])
   return itemProblems(items, await catalog.findProducts(db(), tenant, ids), rules)
 }
 
-/** A payment link of one product, as the command line takes it: texts, and only what was typed. */
+/** A payment link of one product, in the form of the command line: texts, and only the given flags. */
 interface Typed {
   readonly name: string
   readonly product: string
@@ -111,8 +111,8 @@ interface Typed {
 }
 
 /**
- * For operators: creates a payment link. Refuses `validation_failed` on the names of `Typed`, also for a storefront that does
- * not exist.
+ * For operators: creates a payment link. Refuses `validation_failed` on the names of `Typed`, also for an unknown
+ * storefront.
  */
 export async function createTyped(tenant: Tenant, typed: Typed) {
   await requireStorefront(db(), tenant.storefrontId)
@@ -138,7 +138,7 @@ export async function createTyped(tenant: Tenant, typed: Typed) {
 
 const numberIn = (value = '') => (/^\d{1,9}$/.test(value) ? Number(value) : value)
 
-/** Refuses with the names of the flags in place of those of the fields: `maxQuantity` for `items.0.maxQuantity`. */
+/** Refuses with the names of the flags instead of the fields: `maxQuantity` for `items.0.maxQuantity`. */
 async function namedAsTyped<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -161,7 +161,7 @@ export async function listTyped(tenant: Tenant, limit = 50) {
   return rows.map((row) => summary(paymentLinkResource(row)))
 }
 
-/** For operators: ends a payment link, or opens it again. Refuses `validation_failed` on `paymentLink`. */
+/** For operators: ends a payment link, or reopens it. Refuses `validation_failed` on `paymentLink`. */
 export async function setActiveTyped(id: string, active: boolean) {
   const found = await store.findPaymentLinkAnywhere(db(), id)
   if (!found) throw invalid('paymentLink', 'There is no payment link with this id.')

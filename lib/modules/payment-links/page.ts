@@ -8,7 +8,7 @@ import type { PaymentLinkState } from './rules/payment-link.ts'
 export interface QuantityField {
   /** The name of the form's field. */
   readonly name: string
-  /** Of the product. */
+  /** The name of the product. */
   readonly product: string
   readonly quantity: number
   readonly min: number
@@ -18,21 +18,21 @@ export interface QuantityField {
 /** Whether a buyer can buy through a link now. In live mode, payments may not be set up. */
 export type LinkState = PaymentLinkState | 'live_not_set_up'
 
-/** The page of a payment link: the form of a checkout, or why there is none. */
+/** The page of a payment link: a checkout form, or the reason why there is no form. */
 export type PaymentLinkPage = HostedPage &
   (
     | (OpenState & {
         readonly quantities: readonly QuantityField[]
-        /** Different each time the form is shown: a form that is sent again makes no second checkout. */
+        /** Different for each rendering of the form: a form that is sent twice creates one checkout. */
         readonly formKey: string
       })
     | { readonly state: Exclude<LinkState, 'open'> }
   )
 
-/** A payment link of the interface, as pages of the admin area show it. */
+/** A payment link as the API returns it. */
 export type AdminPaymentLink = z.infer<typeof PaymentLinkShape>
 
-/** What was sold through a payment link in one currency, with tax. */
+/** The sales through a payment link in one currency, with tax. */
 export interface LinkSalesView {
   readonly orders: number
   readonly total: Amount
@@ -40,7 +40,7 @@ export interface LinkSalesView {
 
 export interface PaymentLinkRow {
   readonly link: AdminPaymentLink
-  /** One for each currency. */
+  /** One entry per currency. */
   readonly sales: readonly LinkSalesView[]
 }
 
@@ -48,16 +48,16 @@ export interface PaymentLinkRow {
 export interface AdminPaymentLinkPage extends PaymentLinkRow {
   /** The names of the products, by id. */
   readonly names: Readonly<Record<string, string>>
-  /** Pictures as data URLs. */
+  /** Images as data URLs. */
   readonly qrCode: { readonly svg: string; readonly png: string }
-  /** HTML of a button, to be pasted into a page of the merchant. */
+  /** The HTML of a button, to paste into a page of the merchant. */
   readonly buttonHtml: string
-  /** Null for a person who may not end it. */
+  /** Null if the reader may not end the link. */
   readonly formKey: string | null
 }
 
 /** The form for a payment link, with the submitted values and their problems. */
 export type PaymentLinkForm = CheckoutLinkForm
 
-/** The statuses by which the admin area narrows the list. */
+/** The statuses by which the admin area filters the list. */
 export const paymentLinkStatuses = ['active', 'ended'] as const

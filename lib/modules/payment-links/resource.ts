@@ -9,7 +9,7 @@ import { codeOf, type PaymentLink } from './rules/payment-link.ts'
 /** The path of the page on which buyers buy. */
 export const buyPath = (id: string): string => hostedPath('buy', codeOf(id))
 
-/** A payment link as GET shows it. */
+/** A payment link as GET returns it. */
 export const paymentLinkResource = (link: PaymentLink): z.infer<typeof PaymentLinkShape> => ({
   id: link.id,
   resource: 'payment_link',

@@ -12,19 +12,19 @@ export async function findPaymentLink(sql: Sql, tenant: Tenant, id: string): Pro
   return row && toPaymentLink(row)
 }
 
-/** The payment link, locked against other changes, and against checkouts that it makes. */
+/** Locks a payment link against other changes, and against new checkouts. */
 export async function lockPaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR UPDATE`
   return findPaymentLink(sql, tenant, id)
 }
 
-/** The payment link, which does not change before the end of the transaction. Checkouts can be made at the same time. */
+/** A payment link that does not change before the end of the transaction. Checkouts can be created at the same time. */
 export async function sharePaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR SHARE`
   return findPaymentLink(sql, tenant, id)
 }
 
-/** Finds a payment link for its page. Its address names no tenant. */
+/** Finds a payment link for its page. Its address contains no tenant. */
 export async function findPaymentLinkAnywhere(
   sql: Sql,
   id: string,
@@ -46,7 +46,7 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
       created_at: link.createdAt,
     },
   ])
-  // After their link: statements of a transaction run in the order in which they are sent.
+  // Sent after the insert of the link, because statements of a transaction run in the order in which they are sent.
   const items = insertRows(
     sql,
     'payment_link_items',
@@ -65,7 +65,7 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
   await Promise.all([inserted, items])
 }
 
-/** Saves the changes of a payment link. Its items and its language never change. */
+/** Saves the changes of a payment link. Its items and language never change. */
 export async function savePaymentLink(
   sql: Sql,
   { id, name, active, redirectUrlSuccess, metadata }: PaymentLink,
@@ -77,7 +77,7 @@ export async function savePaymentLink(
   })
 }
 
-/** The payment links of a storefront and mode; with `active`, those that are active, or those that are not. */
+/** The payment links of a storefront and mode. With `active`, only the active links, or only the others. */
 export function pageOfPaymentLinks(
   sql: Sql,
   tenant: Tenant,
@@ -92,7 +92,7 @@ export function pageOfPaymentLinks(
   })
 }
 
-/** What was sold through a payment link in one currency. */
+/** The sales through a payment link in one currency. */
 export interface LinkSales {
   readonly paymentLinkId: string
   readonly currency: Currency
@@ -101,7 +101,7 @@ export interface LinkSales {
   readonly total: bigint
 }
 
-/** The paid orders of these payment links, for each link and currency. Renewals are not among them. */
+/** The paid orders of these payment links, for each link and currency, without renewals. */
 export const salesOfLinks = (sql: Sql, tenant: Tenant, ids: readonly string[]): Promise<LinkSales[]> =>
   sql.$queryRaw<LinkSales[]>`
     SELECT c.payment_link_id AS "paymentLinkId", o.currency, count(*)::int AS orders, sum(o.total)::bigint AS total

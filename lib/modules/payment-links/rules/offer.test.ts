@@ -24,7 +24,7 @@ const product = (id: string) =>
   }) as Product
 const products = new Map(['plan', 'book'].map((id) => [id, product(id)]))
 
-it('the items of an offer have the chosen quantities, or else those of the link', () => {
+it('the items of an offer have the chosen quantities, or by default those of the link', () => {
   expect(itemsOf(link, [7])).toEqual([
     { id: 'plan', quantity: 7, price: { minor: 900n, currency: 'EUR' }, trialDays: 14, metadata: '{"b":2}' },
     { id: 'book', quantity: 3, price: null, trialDays: null, metadata: null },

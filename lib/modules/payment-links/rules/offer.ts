@@ -3,7 +3,7 @@ import type { Checkout, Item } from '../../checkouts/rules/index.ts'
 import { snapshot } from '../../checkouts/rules/index.ts'
 import type { PaymentLink } from './payment-link.ts'
 
-/** What a checkout of a link sells, with one quantity for each item. */
+/** The items of a checkout of a link, with one quantity for each item. */
 export const itemsOf = ({ items }: Pick<PaymentLink, 'items'>, quantities: readonly number[]): Item[] =>
   items.map(({ productId, quantity, price, trialDays, metadata }, index) => ({
     id: productId,
@@ -13,7 +13,7 @@ export const itemsOf = ({ items }: Pick<PaymentLink, 'items'>, quantities: reado
     metadata,
   }))
 
-/** The offer of an open link as a checkout that is stored nowhere, so that a page can show its prices. */
+/** The offer of an open link as a checkout that is not stored, so that a page can show its prices. */
 export function offerOf(
   link: PaymentLink,
   products: ReadonlyMap<string, Product>,

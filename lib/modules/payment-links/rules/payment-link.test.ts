@@ -25,13 +25,13 @@ const products = (...some: Product[]) => new Map(some.map((each) => [each.id, ea
 describe('the code of a payment link', () => {
   const id = `payment_link_${'0aZ'.repeat(7)}x`
 
-  it('is the id without its prefix', () => {
+  it('the code of a payment link is its id without the prefix', () => {
     expect(codeOf(id)).toBe(`${'0aZ'.repeat(7)}x`)
     expect(idOfCode(codeOf(id))).toBe(id)
   })
 
   it.each(['', 'x', `${'0'.repeat(23)}`, `${'0'.repeat(21)}-`, `${'0'.repeat(21)}é`, `payment_link_${'0'.repeat(9)}`])(
-    'is not %o',
+    '%o is not the code of a payment link',
     (code) => {
       expect(idOfCode(code)).toBeNull()
     },
@@ -43,15 +43,15 @@ describe('the state of a payment link', () => {
   const onSale = products(product(), product({ id: 'book' }))
   const selling = { isSuspended: false }
 
-  it('is open if all of its products are on sale', () => {
+  it('a payment link is open if all of its products are on sale', () => {
     expect(stateOf(link, onSale, selling)).toBe('open')
   })
 
-  it('is closed once the merchant ended the link, whatever else is the case', () => {
+  it('a payment link is closed once the merchant has ended it, whatever else applies', () => {
     expect(stateOf({ ...link, active: false }, products(), { isSuspended: true })).toBe('closed')
   })
 
-  it('is suspended while the storefront is', () => {
+  it('a payment link is suspended while its storefront is', () => {
     expect(stateOf(link, products(), { isSuspended: true })).toBe('suspended')
   })
 
@@ -64,7 +64,7 @@ describe('the state of a payment link', () => {
       'too expensive',
       product({ id: 'book', terms: { ...product().terms, price: { minor: 10_000_000_000n, currency: 'EUR' } } }),
     ],
-  ])('is unavailable if one product is %s', (_, other) => {
+  ])('a payment link is unavailable if one product is %s', (_, other) => {
     expect(stateOf(link, products(product(), other), selling)).toBe('unavailable')
   })
 })
@@ -78,7 +78,7 @@ describe('the quantities of a form', () => {
     ['2', 2],
     [' 9 ', 9],
     ['007', 7],
-  ])('are what was typed: %o', (typed, quantity) => {
+  ])('the quantities of a form are as typed: %o', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: true })
   })
 
@@ -93,11 +93,11 @@ describe('the quantities of a form', () => {
     ['4.5', 3],
     ['1e9', 3],
     ['9'.repeat(10), 3],
-  ])('are within the range, and not exact, for %o', (typed, quantity) => {
+  ])('the quantities of a form stay within the range and are marked as not exact for %o', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: false })
   })
 
-  it('are the first ones without a field, and fixed ones whatever is sent', () => {
+  it('the quantities of a form are the defaults without a field, and fixed ones whatever is sent', () => {
     const items = [item({ range }), item({ quantity: 4 }), item({ range })]
     expect(chosen({ 'quantity.1': '99', 'quantity.2': '8' }, items)).toEqual({ quantities: [3, 4, 8], isExact: true })
   })

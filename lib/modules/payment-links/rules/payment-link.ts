@@ -5,26 +5,26 @@ import { itemProblems } from '../../checkouts/rules/index.ts'
 
 /** One product of a payment link. */
 export interface PaymentLinkItem {
-  /** Of the product or plan. */
+  /** The id of the product or plan. */
   readonly productId: string
-  /** How many units are sold; where the buyer chooses, how many the form has at first. */
+  /** The quantity; if the buyer chooses, the initial quantity of the form. */
   readonly quantity: number
   /** The quantities that the buyer can choose; null if the quantity is fixed. */
   readonly range: { readonly min: number; readonly max: number } | null
-  /** EUR cents; null for the price that the product has when the buyer sends the form. */
+  /** EUR cents; null for the product's price at the time when the buyer sends the form. */
   readonly price: bigint | null
   readonly trialDays: number | null
   readonly metadata: string | null
 }
 
-/** A permanent address at which anybody buys a fixed list of products. */
+/** A permanent address at which anybody can buy a fixed list of products. */
 export interface PaymentLink {
   readonly id: string
   readonly testmode: boolean
-  /** For the merchant. */
+  /** Shown to the merchant only. */
   readonly name: string
   readonly active: boolean
-  /** Null: the buyer ends on the page of the checkout. */
+  /** Null if the buyer stays on the page of the checkout. */
   readonly redirectUrlSuccess: string | null
   readonly locale: Locale | null
   readonly metadata: string | null
@@ -34,17 +34,17 @@ export interface PaymentLink {
 
 const prefix = 'payment_link_'
 
-/** The last part of the link's address. It is no secret, so that it stays valid whatever happens to a key. */
+/** The last part of the link's address. It is not secret, so a rotated key does not change it. */
 export const codeOf = (id: string): string => id.slice(prefix.length)
 
-/** The id of the payment link with this code; null if no code has this form. */
+/** The id of the payment link with this code; null if the code is malformed. */
 export const idOfCode = (code: string): string | null => (isId(prefix, prefix + code) ? prefix + code : null)
 
 export type PaymentLinkState = 'open' | 'closed' | 'suspended' | 'unavailable'
 
 /**
- * Whether a buyer can buy through a link now: it is active, its storefront sells, and a checkout could be made of its items, in
- * every quantity.
+ * Whether a buyer can buy through a link now: the link is active, its storefront sells, and a checkout of its items is
+ * possible in every quantity.
  */
 export function stateOf(
   { active, items }: Pick<PaymentLink, 'active' | 'items'>,
@@ -65,12 +65,12 @@ export function stateOf(
   return Object.keys(problems).length === 0 ? 'open' : 'unavailable'
 }
 
-/** The name of the form's field with the quantity of an item. */
+/** The field name of an item's quantity. */
 export const quantityField = (index: number): string => `quantity.${index}`
 
 /**
- * The quantities that a form asks for, one for each item: within the ranges, and the first one of an item without a
- * usable number. `isExact` is false if a quantity is another one than the buyer typed.
+ * The quantities of a form, one for each item: within the ranges, and the initial quantity without a usable number.
+ * `isExact` is false if a quantity differs from the typed one.
  */
 export function quantitiesIn(
   items: readonly PaymentLinkItem[],

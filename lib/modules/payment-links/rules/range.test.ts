@@ -11,7 +11,7 @@ describe('the range of an item', () => {
     [{ minQuantity: 1, maxQuantity: 2 }],
     [{ quantity: 1, minQuantity: 1, maxQuantity: 999_999 }],
     [{ quantity: 999_999, minQuantity: 1, maxQuantity: 999_999 }],
-  ])('%o has no problem', (item) => {
+  ])('the range %o of an item is valid', (item) => {
     expect(rangeProblem(item)).toBeNull()
   })
 
@@ -24,7 +24,7 @@ describe('the range of an item', () => {
     [{ minQuantity: 5, maxQuantity: 4 }, 'maxQuantity', 'Must be greater than minQuantity.'],
     [{ quantity: 4, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
     [{ quantity: 10, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
-  ])('%o has a problem on %s', (item, field, message) => {
+  ])('the range %o of an item has a problem on %s', (item, field, message) => {
     expect(rangeProblem(item)).toEqual({ field, message })
   })
 
@@ -32,7 +32,7 @@ describe('the range of an item', () => {
     [{ minQuantity: 0, maxQuantity: 9 }],
     [{ minQuantity: 1_000_000, maxQuantity: 9 }],
     [{ quantity: 0, minQuantity: 1, maxQuantity: 9 }],
-  ])('%o is left to the limits of a quantity', (item) => {
+  ])('the range check leaves %o to the limits of a quantity', (item) => {
     expect(rangeProblem(item)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/** The most units of a line. */
+/** The maximum quantity of a line. */
 export const mostQuantity = 999_999
 
 interface Range {
@@ -15,7 +15,7 @@ interface Problem {
 const together = 'Send minQuantity and maxQuantity, or neither.'
 const isQuantity = (value: number) => value >= 1 && value <= mostQuantity
 
-/** What is wrong with the range of an item, or null. A number outside the limits has its own problem. */
+/** The problem of an item's range, or null. A number outside the limits has its own problem. */
 export function rangeProblem({ quantity, minQuantity: min, maxQuantity: max }: Range): Problem | null {
   if (min == null && max == null) return null
   if (min == null) return { field: 'minQuantity', message: together }
