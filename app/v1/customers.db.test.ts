@@ -3,8 +3,9 @@ import { type Customer, findCustomer, getOrInsertCustomer } from '@/lib/modules/
 import { newId } from '@/lib/platform/crypto/identity.ts'
 import { db, type Sql } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
-import { aCustomer } from '@/lib/testing/factories.ts'
+import { aCheckout, aCustomer, aProduct, pay } from '@/lib/testing/factories.ts'
 import { aShop, eventsOf, type Shop } from '@/lib/testing/shop.ts'
+import { erase } from '@/lib/workflows/erasure/operations.ts'
 
 let shop: Shop
 let key: string
@@ -184,5 +185,39 @@ describe('the email filter', () => {
     ]) {
       expect(await found(email)).toEqual([])
     }
+  })
+})
+
+describe('a portal session', () => {
+  const ask = (id: string, as = key) => send(`POST /v1/customers/${id}/portal-sessions`, { key: as, body: {} })
+
+  test('of a customer without an invoice is refused with the missing condition, until an order is paid', async () => {
+    const { body } = await create({ email: 'ada@example.com' })
+    expect(await ask(body.id)).toMatchObject({
+      status: 404,
+      body: {
+        code: 'portal_not_eligible',
+        message: 'No invoice has been issued to this customer yet: a first paid order makes the customer eligible.',
+      },
+    })
+    const { id: productId } = await aProduct(key)
+    await pay(key, await aCheckout(key, productId, { customerId: body.id }))
+    expect((await ask(body.id)).status).toBe(201)
+  })
+
+  test('of an erased customer is refused with that reason', async () => {
+    const { body } = await create({ email: 'ada@example.com' })
+    await erase(body.id)
+    expect(await ask(body.id)).toMatchObject({
+      status: 404,
+      body: { code: 'portal_not_eligible', message: 'The personal data of this customer was erased.' },
+    })
+  })
+
+  test('of a customer of another storefront or mode is not found', async () => {
+    const { body } = await create({ email: 'ada@example.com' })
+    const other = await aShop({ name: 'Another one' })
+    for (const as of [shop.liveKey, other.testKey])
+      expect(await ask(body.id, as)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })

@@ -20,6 +20,7 @@ export const refusals = {
     message: 'This storefront is suspended: nothing new is sold or charged until the service lifts the suspension.',
   },
   not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
+  portal_not_eligible: { status: 404, message: 'This customer cannot use the customer portal yet.' },
   endpoint_not_found: {
     status: 404,
     message: 'There is no such endpoint. The OpenAPI document lists every endpoint; details.openapi is its address.',

@@ -28,12 +28,12 @@ export const createPortalSession = endpoint({
   summary: 'Create a session of the customer portal.',
   description:
     'Returns a link to the portal, which works once and for 15 minutes. Redirect the customer to it, and neither log ' +
-    'nor store it. Refuses a customer without an issued invoice.',
+    'nor store it. Refuses with `portal_not_eligible` a customer without an issued invoice, and one whose data was erased.',
   params: z.object({ id: id('customer_') }),
   body: z.object({
     returnUrl: ReturnUrl.nullish().describe('Where the portal offers to return to. An absolute https URL, or null.'),
   }),
   responses: { 201: PortalSessionShape },
-  refuses: ['not_found'],
+  refuses: ['not_found', 'portal_not_eligible'],
   hasSecret: true,
 })

@@ -17,8 +17,8 @@ import { endSessionsOf } from './store.ts'
 export { portalSessionResource } from './resource.ts'
 
 /**
- * Creates a portal session. Refuses `not_found` for an unknown or erased customer, and for a customer without an invoice. Returns the
- * session without its URL, which must not be stored.
+ * Creates a portal session. Refuses `not_found` for an unknown customer, and `portal_not_eligible` for an erased customer and for a
+ * customer without an invoice. Returns the session without its URL, which must not be stored.
  */
 export async function createSession(
   context: RequestContext,
@@ -28,11 +28,18 @@ export async function createSession(
   return transact(context, async (tx) => {
     const { sql, ...tenant } = tx
     const customer = await shareCustomer(sql, tenant, customerId)
-    if (!customer || customer.erasedAt || !(await hasInvoice(sql, tenant, customerId))) throw new Refusal('not_found')
+    if (!customer) throw new Refusal('not_found')
+    if (customer.erasedAt) throw notEligible('The personal data of this customer was erased.')
+    if (!(await hasInvoice(sql, tenant, customerId)))
+      throw notEligible(
+        'No invoice has been issued to this customer yet: a first paid order makes the customer eligible.',
+      )
     const { id, expiresAt } = await makeSession(tx, { customerId, returnUrl }, 'merchant')
     return { id, expiresAt: toWire(expiresAt), returnUrl }
   })
 }
+
+const notEligible = (message: string) => new Refusal('portal_not_eligible', {}, { message })
 
 /** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
