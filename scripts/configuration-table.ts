@@ -45,6 +45,7 @@ export const sections: readonly { readonly title: string; readonly names: readon
       'MAX_CONNECTIONS_PER_ADDRESS',
       ...namesOf(rateLimitVariables),
       'WEBHOOK_ALLOWED_HOSTS',
+      'WEBHOOK_LOOPBACK',
     ],
   },
   { title: 'Retention', names: namesOf(retentionVariables) },

@@ -191,7 +191,7 @@ describe('the schedules and tables of docs/contract', () => {
     const form = buyerFields.map((field) => [field, problemOf(field, '') ? 'yes' : 'no', longest(field)])
     expect(rowsOf(withColumns('Form field'))).toEqual(form)
     const { secret = '', t, body = '', v1 } = Object.fromEntries(cut(withColumns('Part of the vector'), 2))
-    expect(timedSignature(secret, Number(t), body)).toBe(`t=${t},v1=${v1}`)
+    expect(timedSignature([secret], Number(t), body)).toBe(`t=${t},v1=${v1}`)
   })
 })
 

@@ -20,7 +20,7 @@ interface Described {
   paths: Record<string, Record<string, DescribedOperation | undefined> | undefined>
 }
 interface DescribedOperation {
-  security: { apiKey: string[] }[]
+  security: object[]
   description: string
   responses: Record<number, { description: string } | undefined>
 }
@@ -76,7 +76,7 @@ describe('the API', () => {
         const { security, description, responses } = paths[path]?.[method.toLowerCase()] ?? {}
         const [, words] = / Needs an API key with the scope (.+)\.$/.exec(description ?? '') ?? []
         const isRefused = responses?.[403]?.description.includes('`insufficient_scope`') ?? false
-        return [id, { scopes: security?.flatMap(({ apiKey }) => apiKey), words, isRefused }]
+        return [id, { scopes: security?.flatMap((each) => Object.keys(each)), words, isRefused }]
       }),
     )
     const of: Record<KeyScope, object> = {

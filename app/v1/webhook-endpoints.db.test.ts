@@ -3,6 +3,7 @@ import { eventNames } from '@/lib/modules/events/event-types.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
 import { send } from '@/lib/testing/api.ts'
+import { configure } from '@/lib/testing/configure.ts'
 import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver, isSigned } from '@/lib/testing/receiver.ts'
 import { aShop, runDueTasks, type Shop, stopClock } from '@/lib/testing/shop.ts'
@@ -228,4 +229,100 @@ test('a stored event has the delivered body, and the response of GET at that tim
     links: { self: { href: `http://billhook.test/v1/webhook-events/${id}`, type: 'application/json' } },
   })
   expect(JSON.stringify(body.object)).toBe(JSON.stringify(archived))
+})
+
+describe('a ping', () => {
+  const ping = (id: string, more: object = {}) => send(`POST /v1/webhook-endpoints/${id}/ping`, { key, ...more })
+
+  test('sends webhook.setup again and says how the receiver responded', async () => {
+    const { body } = await create({ enabledEvents: [] })
+    const reply = await ping(body.id)
+    expect(reply).toMatchObject({ status: 200, body: { delivered: true, status: 200, error: null } })
+    expect(reply.body.durationMs).toBeGreaterThanOrEqual(0)
+    const [setup, again] = receiver.requests
+    expect(again?.body).toEqual({ ...setup?.body, id: again?.body.id, createdAt: again?.body.createdAt })
+    expect(again?.body.id).not.toBe(setup?.body.id)
+    expect(again && isSigned(again, factories.webhookBody('').secret)).toBe(true)
+  })
+
+  test('is 200 also if the receiver refuses it, and it is down', async () => {
+    const down = await aReceiver()
+    const { body } = await create({ url: down.url })
+    down.answer = (response) => response.writeHead(503).end()
+    expect(await ping(body.id)).toMatchObject({ status: 200, body: { delivered: false, status: 503, error: null } })
+    await down.close()
+    const refused = { delivered: false, status: null, error: 'The connection was refused.' }
+    expect(await ping(body.id)).toMatchObject({ status: 200, body: refused })
+  })
+
+  test('writes nothing, and is not sent again under the same idempotency key', async () => {
+    const { body } = await create({})
+    const before = await allRows()
+    await ping(body.id)
+    expect(await allRows()).toEqual(before)
+    const once = { headers: { 'idempotency-key': 'ping' } }
+    const [first, again] = [await ping(body.id, once), await ping(body.id, once)]
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(receiver.requests).toHaveLength(3)
+  })
+
+  test('of another storefront or mode is not found', async () => {
+    const { body } = await create({})
+    const other = await aShop({ name: 'Another one' })
+    for (const each of [shop.liveKey, other.testKey])
+      expect(await ping(body.id, { key: each })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('waits for at most five others of the storefront, then is refused with Retry-After', async () => {
+    const hanging = await aReceiver()
+    const { body } = await create({ url: hanging.url })
+    const held: (() => void)[] = []
+    hanging.answer = (response) => void held.push(() => response.end())
+    const pings = Array.from({ length: 11 }, () => ping(body.id))
+    const settled = await Promise.race(pings)
+    expect(settled).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(settled.headers.get('Retry-After')).toBe('10')
+    expect(hanging.mostAtOnce).toBeLessThanOrEqual(5)
+    hanging.answer = (response) => response.end()
+    for (const end of held) end()
+    const statuses = (await Promise.all(pings)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    await hanging.close()
+  })
+})
+
+describe('a program on this machine', () => {
+  const loopback = () => `http://127.0.0.1:${receiver.port}/local`
+  const allowed = process.env.WEBHOOK_ALLOWED_HOSTS
+  beforeEach(() => configure({ WEBHOOK_ALLOWED_HOSTS: '', WEBHOOK_LOOPBACK: 'test' }))
+  afterAll(() => configure({ WEBHOOK_ALLOWED_HOSTS: allowed, WEBHOOK_LOOPBACK: undefined }))
+
+  test('is an endpoint of test mode, gets events and pings', async () => {
+    const enabledEvents = ['one_off_product.archived']
+    const { status, body } = await create({ url: loopback(), enabledEvents })
+    expect([status, body.url]).toEqual([201, loopback()])
+    const { id } = await factories.aProduct(key)
+    await send(`POST /v1/one-off-products/${id}/archive`, { key })
+    await runDueTasks()
+    expect(receiver.requests.map(({ path, body }) => [path, body.eventName])).toContainEqual([
+      '/local',
+      'one_off_product.archived',
+    ])
+    expect(await send(`POST /v1/webhook-endpoints/${body.id}/ping`, { key })).toMatchObject({
+      body: { delivered: true },
+    })
+  })
+
+  test('is no endpoint of live mode, and none where the operator switched loopback off', async () => {
+    const rule = { url: ['Must be an https URL.'] }
+    expect(await urlErrors(create({ url: loopback() }, shop.liveKey))).toEqual(rule)
+    const { body } = await create({ url: loopback() })
+    configure({ WEBHOOK_LOOPBACK: 'off' })
+    expect(await urlErrors(create({ url: `${loopback()}/2` }))).toEqual(rule)
+    const refused = { delivered: false, status: null, error: 'Must be an https URL.' }
+    expect((await send(`POST /v1/webhook-endpoints/${body.id}/ping`, { key })).body).toMatchObject(refused)
+    expect(receiver.requests).toHaveLength(1)
+  })
 })

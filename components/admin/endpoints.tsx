@@ -54,10 +54,11 @@ const endpointTexts = {
   updated: 'endpoints.done.updated',
   resent: 'endpoints.done.resent',
   noneFailed: 'endpoints.done.noneFailed',
+  secretEnded: 'endpoints.done.secretEnded',
 } as const
 
 export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: FormResult }) {
-  const { endpoint, form, failed } = page
+  const { endpoint, form, failed, previousSecret } = page
   const action = `${path}/endpoints/${endpoint.id}/submit`
   return (
     <>
@@ -81,6 +82,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
         </p>
       </Section>
       {failed && <Failed action={action} failed={failed} />}
+      {previousSecret && <PreviousSecret action={action} previousSecret={previousSecret} />}
       {form ? (
         <>
           <Section id="change" label="endpoints.change">
@@ -132,6 +134,27 @@ function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']
     </Section>
   )
 }
+
+interface PreviousSecretProps {
+  previousSecret: NonNullable<EndpointPage['previousSecret']>
+  action: string
+}
+
+/** Until when a replaced secret signs too, and the button that ends it. */
+const PreviousSecret = ({ previousSecret: { until, formKey }, action }: PreviousSecretProps) => (
+  <Section id="previous-secret" label="endpoints.previousSecret">
+    <p className="mt-2">
+      {t('endpoints.previousSecretText')} <Moment at={until} />
+    </p>
+    <form action={action} className="mt-4 grid justify-items-start gap-2" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      <p className="text-soft">{t('endpoints.endSecretHint')}</p>
+      <button className={secondaryButton} name="intent" type="submit" value="endSecret">
+        {t('endpoints.endSecret')}
+      </button>
+    </form>
+  </Section>
+)
 
 interface FormProps {
   form: EndpointForm

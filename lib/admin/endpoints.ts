@@ -1,14 +1,17 @@
+import { toWire } from '../kernel/moment.ts'
 import { eventNames } from '../modules/events/event-types.ts'
 import * as contract from '../modules/webhooks/contract.ts'
+import { endPreviousSecret } from '../modules/webhooks/end-previous-secret.ts'
 import { pageOfDeliveries } from '../modules/webhooks/lists.ts'
 import * as webhooks from '../modules/webhooks/operations.ts'
 import type { EndpointPage, EndpointsPage, NewEndpointForm } from '../modules/webhooks/page.ts'
 import { countFailed, resendFailed } from '../modules/webhooks/resend.ts'
 import { endpointResource } from '../modules/webhooks/resource.ts'
 import { mostEndpoints, mostSentAgain, sentAgainDays } from '../modules/webhooks/rules/limits.ts'
+import { isSigning } from '../modules/webhooks/rules/previous-secret.ts'
 import { usualSince } from '../modules/webhooks/rules/since.ts'
 import { findEndpoint, pageOfEndpoints, type WebhookEndpoint } from '../modules/webhooks/store.ts'
-import { now as clockNow } from '../platform/clock/clock.ts'
+import { now as clockNow, realNow } from '../platform/clock/clock.ts'
 import { randomBase62 } from '../platform/crypto/identity.ts'
 import { seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
@@ -56,8 +59,14 @@ export async function endpointPage(
     endpoint: endpointResource(endpoint),
     deliveries: newest.rows.map(deliveryRow),
     form: access.mayDo('endpoint.update') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
+    previousSecret: previousSecretOf(access, endpoint),
     failed: access.mayDo('endpoint.resend_failed') ? await failedForm(access, endpoint, state) : null,
   }
+}
+
+function previousSecretOf(access: Access, { previousSecret }: WebhookEndpoint) {
+  if (!access.mayDo('endpoint.end_previous_secret') || !isSigning(previousSecret, realNow())) return null
+  return { until: toWire(previousSecret.until), formKey: newFormKey() }
 }
 
 async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed, problems }: FormState) {
@@ -171,6 +180,8 @@ export async function submitEndpoint(
         ({ context, body }) => webhooks.update(context, id, body),
         () => `${page}?done=updated`,
       )
+    case 'endSecret':
+      return endSecret(access, page, id, values)
     case 'delete':
       return remove(access, page, of, values)
     case 'resend':
@@ -178,6 +189,24 @@ export async function submitEndpoint(
     default:
       return { redirectTo: page }
   }
+}
+
+/** Ends the signatures with a replaced secret. */
+async function endSecret(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
+  const refusal = await once(
+    access,
+    values,
+    {
+      path: '/admin/endpoints/end-previous-secret',
+      content: [id],
+      action: 'endpoint.end_previous_secret',
+      subject: id,
+    },
+    (context) => endPreviousSecret(id, context),
+  )
+  return refusal
+    ? refused(access, { page, values: new URLSearchParams() }, refusal)
+    : { redirectTo: `${page}?done=secretEnded` }
 }
 
 /** Retries all deliveries that failed since the typed time. Reports if there were none. */

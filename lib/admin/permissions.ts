@@ -124,6 +124,7 @@ export const permissions = {
       actions: {
         'endpoint.update': endpointChange,
         'endpoint.delete': endpointChange,
+        'endpoint.end_previous_secret': endpointChange,
         'endpoint.resend_failed': [endpointChange, 'deliveries.resend'],
       },
     },

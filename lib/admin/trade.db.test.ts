@@ -501,6 +501,19 @@ describe('a webhook endpoint', () => {
     expect(followed(await submit(since)).query.get('done')).toBe('noneFailed')
   })
 
+  test('the page of an endpoint shows a replaced secret and ends it, with an entry', async () => {
+    const shop = await aShop()
+    const { id } = await factories.anEndpoint(shop.testKey, receiver.url)
+    const page = async () => (await admin.endpointPage(at(shop), id, null, cookies))?.previousSecret
+    expect(await page()).toBeNull()
+    await send(`PATCH /v1/webhook-endpoints/${id}`, { key: shop.testKey, body: { secret: 'whsec_another_one' } })
+    expect(await page()).toMatchObject({ until: expect.stringMatching(/Z$/) })
+    const end = async () => admin.submitEndpoint(at(shop), id, form({ intent: 'endSecret' }), cookies)
+    expect(followed(await end()).query.get('done')).toBe('secretEnded')
+    expect(await newestEntry()).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
+    expect(await page()).toBeNull()
+  })
+
   test('a sixth webhook endpoint is not offered', async () => {
     const shop = await aShop()
     for (const number of [1, 2, 3, 4, 5]) await factories.anEndpoint(shop.testKey, `${receiver.url}/${number}`)

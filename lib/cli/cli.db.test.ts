@@ -158,6 +158,8 @@ describe('the command line', () => {
     'review approve --id subscription_plan_nothing',
     'review reject --id subscription_plan_nothing --reason no',
     'delivery resend --delivery delivery_nothing',
+    'endpoint list --storefront storefront_nothing',
+    'endpoint end-previous-secret --endpoint webhook_nothing',
     'email list --storefront storefront_nothing',
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',

@@ -73,6 +73,8 @@ describe('the configuration', () => {
       { webhookAllowedHosts: ['localhost:4000', 'hooks.test', 'localhost:3000'] },
     ],
     [{ PORT: '4100' }, { webhookAllowedHosts: ['localhost:4100'] }],
+    [{}, { webhookLoopback: true }],
+    [{ WEBHOOK_LOOPBACK: 'off' }, { webhookLoopback: false }],
     [
       { RATE_LIMIT_FORMS: '0', RATE_LIMIT_FORMS_ADDRESS: '7' },
       { rateLimitForms: 0, rateLimitFormsAddress: 7 },
@@ -271,7 +273,11 @@ describe('production', () => {
   }
 
   it('production runs with a secret key, an https address and a seller', () => {
-    expect(read(production)).toMatchObject({ environment: 'production', webhookAllowedHosts: [] })
+    expect(read(production)).toMatchObject({
+      environment: 'production',
+      webhookAllowedHosts: [],
+      webhookLoopback: false,
+    })
   })
 
   it('the VAT ID of the seller is normalized', () => {
@@ -287,6 +293,7 @@ describe('production', () => {
     ['PUBLIC_BASE_URL', undefined],
     ['PUBLIC_BASE_URL', 'http://pay.example.com'],
     ['WEBHOOK_ALLOWED_HOSTS', 'localhost:4000'],
+    ['WEBHOOK_LOOPBACK', 'test'],
   ])('production refuses %s=%s', (variable, value) => {
     expect(sentences({ ...production, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} .*production`),

@@ -90,6 +90,14 @@ export const variables = z.object({
       'Development only. Hosts, comma-separated, as `host` or `host:port`, that webhooks may reach ' +
         'although they are private or use http. `localhost:PORT` is always allowed in development.',
     ),
+  WEBHOOK_LOOPBACK: z
+    .enum(['off', 'test'], 'must be "off" or "test"')
+    .optional()
+    .describe(
+      'Development only. With `test`, webhook endpoints of test mode may be programs on this machine: ' +
+        '`http://localhost:PORT`, `http://127.0.0.1:PORT`, and `http://[::1]:PORT`. If not set: `test` in ' +
+        'development, `off` in production.',
+    ),
   ...clientVariables,
   ...payoutVariables,
   ...inngestVariables,
@@ -149,6 +157,8 @@ const together = variables.superRefine((set, context) => {
       'WEBHOOK_ALLOWED_HOSTS',
       'is for development and must not be set in production: it lets webhooks reach private addresses',
     )
+  if (production && set.WEBHOOK_LOOPBACK === 'test')
+    wrong('WEBHOOK_LOOPBACK', 'must not be "test" in production: it lets webhooks reach programs on the server')
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -196,6 +206,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       value.BILLHOOK_ENV === 'production'
         ? value.WEBHOOK_ALLOWED_HOSTS
         : [...value.WEBHOOK_ALLOWED_HOSTS, `localhost:${value.PORT}`],
+    /** Whether webhook endpoints of test mode may be programs on this machine. */
+    webhookLoopback: (value.WEBHOOK_LOOPBACK ?? (value.BILLHOOK_ENV === 'production' ? 'off' : 'test')) === 'test',
     ...taxIdsOf(value),
     ...retentionOf(value),
     ...clientsOf(value),

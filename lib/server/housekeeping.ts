@@ -8,7 +8,7 @@ import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
-import { deleteOldAttempts } from '../modules/webhooks/store.ts'
+import { deleteOldAttempts, deleteOldSecrets } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
 import { every } from '../platform/every.ts'
 import { deleteOldAnswers } from '../platform/http/idempotency.ts'
@@ -24,6 +24,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'stored answers': deleteOldAnswers,
   'rate limits': deleteOldLimits,
   'delivery attempts': () => deleteOldAttempts(db()),
+  'replaced webhook secrets': () => deleteOldSecrets(db()),
   'links to billing updates': () => billingUpdates.clearExpiredLinks(db()),
   'portal sessions': () => deleteOldSessions(db()),
   'email changes': () => deleteOldEmailChanges(db()),

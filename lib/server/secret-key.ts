@@ -97,7 +97,7 @@ const sampled = ['webhook_endpoints', 'emails', 'provider_accounts', 'payout_acc
 async function newestSealed(): Promise<Uint8Array[]> {
   const found: Uint8Array[] = []
   for (const table of sampled) {
-    const column = exported[table]?.sealed?.column
+    const column = exported[table]?.sealed?.[0]?.column
     const [row] = await db().$queryRawUnsafe<{ sealed: Uint8Array }[]>(
       `SELECT "${column}" AS sealed FROM "${table}" ORDER BY id DESC LIMIT 1`,
     )

@@ -137,7 +137,9 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   // Parsing drops fields that the shape does not have, so this comparison fails if the response has any.
   const plain = shape ? JSON.parse(JSON.stringify(body), withoutProto) : undefined
   expect(shape ? shape.parse(plain) : body).toEqual(plain)
-  if (shape) for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
+  // The result of a ping says why there was no response in `error`: the call itself has succeeded.
+  if (shape && endpoint?.id !== 'pingWebhookEndpoint')
+    for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }
 
 /** Keeps the key `__proto__` of a merchant's metadata, which zod's records drop. */

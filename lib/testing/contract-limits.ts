@@ -6,7 +6,13 @@ import { mostPerLine } from '../modules/orders/rules/order.ts'
 import { linkLifetimes as portalLifetimes } from '../modules/portal/rules/session.ts'
 import { RefundItemBody } from '../modules/refunds/contract.ts'
 import { cancelWindow } from '../modules/refunds/rules/refund.ts'
-import { attemptsKeptDays, deliveryTimeoutMs, mostEndpoints, setupTimeoutMs } from '../modules/webhooks/rules/limits.ts'
+import {
+  attemptsKeptDays,
+  deliveryTimeoutMs,
+  mostEndpoints,
+  pingsAtOnce,
+  setupTimeoutMs,
+} from '../modules/webhooks/rules/limits.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { answersKeptHours } from '../platform/http/idempotency.ts'
 import { RateLimiter } from '../platform/http/rate-limit.ts'
@@ -55,6 +61,7 @@ function limitsOfRequests(operations: ReadonlyMap<string, Operation>): Record<st
     'length of a key in metadata': `${metadataKeyCharacters} characters`,
     'length of a value in metadata': `${metadataValueCharacters} characters`,
     'webhook endpoints of a storefront and mode': number(mostEndpoints),
+    'concurrent webhook.setup pings of a storefront, and how many more wait': number(pingsAtOnce),
     'stored part of a response': `${number(answerKeptBytes)} bytes`,
   }
 }

@@ -27,12 +27,12 @@ async function columnsOf(table: string): Promise<string[]> {
 /** The value, decrypted if it is encrypted. */
 function opened(table: string, column: string, row: Row): string {
   const value = row[column] ?? ''
-  const { sealed } = exported[table] ?? {}
+  const sealed = exported[table]?.sealed?.find((each) => each.column === column)
   if (table === 'tasks' && column === 'data' && row.name === emailPortalLink.name) {
     const { key, sealedEmail } = JSON.parse(value)
     return `${value} ${unsealAddress(sealedEmail, key)}`
   }
-  if (sealed?.column !== column || value === '') return value
+  if (!sealed || value === '') return value
   const bytes = sealed.encoding === 'hex' ? Buffer.from(value.slice(2), 'hex') : Buffer.from(value, 'base64')
   // PostgreSQL writes a boolean as a word here, but as a letter in COPY.
   return unseal(bytes, sealed.at({ ...row, testmode: row.testmode === 'true' ? 't' : 'f' }))

@@ -32,6 +32,22 @@ export const messagesCommands: readonly Command[] = [
     run: async ({ delivery }) => (await import('../../modules/webhooks/resend.ts')).resendDelivery(delivery),
   }),
   command({
+    noun: 'endpoint',
+    verb: 'list',
+    summary: "List a storefront's webhook endpoints, and until when a replaced secret signs",
+    flags: { storefront, mode: eitherMode },
+    run: async ({ storefront, mode }) =>
+      (await webhooks()).listEndpoints(storefront, filterOf({ mode, limit: undefined })),
+  }),
+  command({
+    noun: 'endpoint',
+    verb: 'end-previous-secret',
+    summary: 'End the signatures with a replaced secret before its 24 hours are over',
+    flags: { endpoint: { value: 'ID', help: "the endpoint's id", required: true } },
+    run: async ({ endpoint }) =>
+      (await import('../../modules/webhooks/end-previous-secret.ts')).endPreviousSecret(endpoint),
+  }),
+  command({
     noun: 'email',
     verb: 'list',
     summary: "List a storefront's newest emails to its customers, with their text; with --json their HTML too",

@@ -52,7 +52,7 @@ async function sent(kind: EmailKind = 'payment_failed', of: { scope: Tenant } = 
 }
 
 const now = () => Math.floor(Date.now() / 1000)
-function post(body: string, { signature = timedSignature(secret, now(), body), type = 'application/json' } = {}) {
+function post(body: string, { signature = timedSignature([secret], now(), body), type = 'application/json' } = {}) {
   const headers = { 'content-type': type, ...(signature && { 'notice-signature': signature }) }
   return POST(new Request('http://localhost/api/emails/notices', { method: 'POST', headers, body }))
 }
@@ -183,11 +183,11 @@ describe('a notice', () => {
 describe('the endpoint', () => {
   it.each([
     ['without a signature', ''],
-    ['with one of another secret', timedSignature('another secret of 32 characters!', now(), '{}')],
-    ['with one of another body', timedSignature(secret, now(), '{"notices":[]}')],
-    ['with one of six minutes ago', timedSignature(secret, now() - 360, '{}')],
-    ['with one of the future', timedSignature(secret, now() + 360, '{}')],
-    ['with one that is cut', timedSignature(secret, now(), '{}').slice(0, -1)],
+    ['with one of another secret', timedSignature(['another secret of 32 characters!'], now(), '{}')],
+    ['with one of another body', timedSignature([secret], now(), '{"notices":[]}')],
+    ['with one of six minutes ago', timedSignature([secret], now() - 360, '{}')],
+    ['with one of the future', timedSignature([secret], now() + 360, '{}')],
+    ['with one that is cut', timedSignature([secret], now(), '{}').slice(0, -1)],
     ['with one of another form', 'v1=00'],
   ])('the endpoint for notices refuses a request %s', async (_, signature) => {
     const before = await allRows()

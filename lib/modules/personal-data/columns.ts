@@ -48,7 +48,10 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   tasks: { key: 'erased', data: 'erased', ...nothing('name', 'last_error', 'stream', 'trace') },
   events: { body: 'erased', ...nothing('name', 'entity_type') },
   horizons: nothing('walked_to'),
-  webhook_endpoints: { ...merchant('url', 'claimed_url'), ...nothing('sealed_secret', 'enabled_events') },
+  webhook_endpoints: {
+    ...merchant('url', 'claimed_url'),
+    ...nothing('sealed_secret', 'previous_secret', 'enabled_events'),
+  },
   delivery_attempts: { answer: 'erased', ...nothing('error', 'signature') },
   products: merchant('name', 'description', 'pending', 'rejection_reason'),
   customers: { email: 'erased', name: 'erased', metadata: 'erased', locale: 'erased', time_zone: 'erased' },

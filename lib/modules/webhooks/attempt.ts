@@ -5,29 +5,31 @@ import { traced } from '../../platform/tracing.ts'
 import { postEvent } from './post.ts'
 import type { Attempted } from './record.ts'
 import { deliveryTimeoutMs } from './rules/limits.ts'
+import { type Signing, signingSecrets, unopenedSecret } from './secrets.ts'
 import { signatureNow } from './signature.ts'
-import { openSecret, type WebhookEndpoint } from './store.ts'
-
-/** What the owner of an endpoint reads of such an attempt. */
-const unopened = 'It was not sent: the secret of the endpoint cannot be opened. Set it again.'
+import type { WebhookEndpoint } from './store.ts'
 
 /** Posts an event once, and says how it went. `trace` is what it follows from, if that is not what runs now. */
 export async function attempt(
-  endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'sealedSecret'>,
+  endpoint: Signing & Pick<WebhookEndpoint, 'url' | 'testmode'>,
   event: { readonly id: string; readonly body: string },
   trace: string | null = null,
 ): Promise<Pick<Attempted, 'startedAt' | 'durationMs' | 'signature' | 'reply'>> {
   const startedAt = realNow()
-  const secret = openSecret(endpoint)
-  if (secret === null) {
+  const secrets = signingSecrets(endpoint, startedAt)
+  if (secrets === null) {
     // Ours to mend, or its owner's, who sets another one: the event waits as for a receiver that is away.
     log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be opened')
-    return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopened) }
+    return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopenedSecret) }
   }
-  const signature = signatureNow(secret, event.body)
+  const signature = signatureNow(secrets, event.body)
   const reply = await traced('delivery', { kind: 'client', parent: trace, isInner: true }, async (span) => {
     try {
-      const reply = await postEvent({ url: endpoint.url, signature }, event, deliveryTimeoutMs)
+      const reply = await postEvent(
+        { url: endpoint.url, testmode: endpoint.testmode, signature },
+        event,
+        deliveryTimeoutMs,
+      )
       span.set({ 'http.response.status_code': reply.status })
       if (reply.status >= 300) span.fail(String(reply.status))
       return reply

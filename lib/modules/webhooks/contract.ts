@@ -198,6 +198,30 @@ export const updateWebhookEndpoint = endpoint({
   refuses: ['not_found'],
 })
 
+export const WebhookPingShape = z
+  .object({
+    delivered: z.boolean().describe('Whether the receiver responded with 2xx.'),
+    status: z.int().nullable().describe('The status of the response; null without a response.'),
+    durationMs: z.int().describe('How long the request took, in milliseconds.'),
+    error: z.string().nullable().describe('Why there was no response, as a sentence; null with a response.'),
+  })
+  .meta({ id: 'WebhookPing' })
+
+export const pingWebhookEndpoint = endpoint({
+  id: 'pingWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{id}/ping',
+  scope: 'no_refunds',
+  tag,
+  summary: 'Ping a webhook endpoint.',
+  description:
+    'Sends `webhook.setup` to the URL of the endpoint again, signed as a delivery, and returns how the receiver responded within ' +
+    '10 seconds. The response is 200 also if the receiver is down. The ping is not stored and not repeated.',
+  params,
+  responses: { 200: WebhookPingShape },
+  refuses: ['not_found'],
+})
+
 export const deleteWebhookEndpoint = endpoint({
   id: 'deleteWebhookEndpoint',
   method: 'DELETE',

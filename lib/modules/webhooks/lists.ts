@@ -1,6 +1,7 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { isSigning } from './rules/previous-secret.ts'
 import type { DeliveryStatus } from './rules/state.ts'
 import { type Attempt, type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './store.ts'
 
@@ -16,6 +17,20 @@ export async function recentEvents(sql: Sql, storefrontId: string, testmode: boo
     testmode,
     entityId: entity_id,
     createdAt: created_at,
+  }))
+}
+
+/** For operators: the endpoints of a storefront. `previousSecretUntil`: until when a replaced secret signs; null if none does. */
+export async function endpointsOf(sql: Sql, storefrontId: string, testmode: boolean | undefined) {
+  const where = { storefront_id: storefrontId, deleted_at: null, ...(testmode !== undefined && { testmode }) }
+  const rows = await sql.webhook_endpoints.findMany({ where, orderBy: { id: 'desc' } })
+  return rows.map(toEndpoint).map(({ id, testmode, url, enabledEvents, previousSecret, createdAt }) => ({
+    id,
+    testmode,
+    url,
+    events: enabledEvents.length,
+    previousSecretUntil: isSigning(previousSecret, realNow()) ? previousSecret.until : null,
+    createdAt,
   }))
 }
 

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
-import { toWire } from '../../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { parseHttpUrl } from '../../kernel/url.ts'
-import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
+import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId, randomBase62 } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { DeliveryError } from '../../platform/outbound/outbound-http.ts'
-import { publicUrlProblem } from '../../platform/outbound/public-address.ts'
+import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
+import { outboundRules, publicUrlProblem } from '../../platform/outbound/public-address.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { eventNames } from '../events/event-types.ts'
 import { transact } from '../events/transact.ts'
@@ -21,12 +20,12 @@ import type {
   updateWebhookEndpoint,
 } from './contract.ts'
 import * as lists from './lists.ts'
-import { postEvent } from './post.ts'
+import { isSuccess, sendSetup } from './ping.ts'
 import { endpointResource } from './resource.ts'
 import { demoReceiverUrl, demoReply } from './rules/demo-receiver.ts'
-import { mostEndpoints, setupTimeoutMs } from './rules/limits.ts'
+import { mostEndpoints } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
-import { signatureNow } from './signature.ts'
+import { changedSecret, sealSecret, signingSecrets, unopenedSecret } from './secrets.ts'
 import * as store from './store.ts'
 
 /**
@@ -40,13 +39,14 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
     id,
     testmode: context.testmode,
     url: body.url,
-    sealedSecret: store.sealSecret(id, body.secret),
+    sealedSecret: sealSecret(id, body.secret),
+    previousSecret: null,
     enabledEvents: body.enabledEvents ?? eventNames,
     createdAt: now,
     deleted: false,
   }
   freeSlot(await store.takenEndpoints(db(), context), endpoint)
-  await check(endpoint, body.secret, now)
+  await check(context.storefrontId, endpoint, [body.secret], now)
   return transact(context, async ({ sql, now, ...tenant }) => {
     const slot = freeSlot(await store.takenEndpoints(sql, tenant), endpoint)
     await store.insertEndpoint(sql, tenant, endpoint, { slot, now })
@@ -71,7 +71,8 @@ export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
       id,
       testmode: tenant.testmode,
       url: demoReceiverUrl(config().port),
-      sealedSecret: store.sealSecret(id, randomBase62(40)),
+      sealedSecret: sealSecret(id, randomBase62(40)),
+      previousSecret: null,
       enabledEvents: demoEvents,
       createdAt: now,
       deleted: false,
@@ -95,19 +96,19 @@ export async function update(
   if (!before) throw new Refusal('not_found')
   const moves = body.url !== undefined && normalizedUrl(body.url) !== normalizedUrl(before.url)
   if (moves) {
-    const moved = { ...before, url: body.url ?? before.url }
+    const moved = { ...before, ...secretsAfter(before, body.secret), url: body.url ?? before.url }
     refuseTaken(await store.takenEndpoints(db(), context), moved)
-    const secret = body.secret ?? store.openSecret(before)
-    if (secret === null) throw invalid('secret', 'Must be sent too: the stored one cannot be opened any more.')
-    await check(moved, secret, await clockNow(db(), context))
+    const secrets = signingSecrets(moved, realNow())
+    if (secrets === null) throw invalid('secret', 'Must be sent too: the stored one cannot be opened any more.')
+    await check(context.storefrontId, moved, secrets, await clockNow(db(), context))
   }
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)
     if (!endpoint) throw new Refusal('not_found')
     const next = {
       ...endpoint,
+      ...secretsAfter(endpoint, body.secret),
       url: body.url ?? endpoint.url,
-      sealedSecret: body.secret === undefined ? endpoint.sealedSecret : store.sealSecret(id, body.secret),
       enabledEvents: body.enabledEvents ?? endpoint.enabledEvents,
     }
     if (body.url !== undefined) refuseTaken(await store.takenEndpoints(sql, tenant), next)
@@ -115,6 +116,32 @@ export async function update(
     return endpointResource(next)
   })
 }
+
+/** The secrets of an endpoint after a change; without a secret in the change they stay. */
+const secretsAfter = (endpoint: store.WebhookEndpoint, secret: string | undefined) =>
+  secret === undefined ? {} : changedSecret(endpoint, secret, realNow())
+
+/**
+ * Sends `webhook.setup` to an endpoint again, also to one without events. Returns how the receiver responded, which is no
+ * refusal: a receiver that is down is a result. Refuses `not_found`, and `rate_limited` as `sendSetup`.
+ */
+export async function ping(context: RequestContext, id: string) {
+  const endpoint = await store.findEndpoint(db(), context, id)
+  if (!endpoint) throw new Refusal('not_found')
+  const secrets = signingSecrets(endpoint, realNow())
+  const started = performance.now()
+  const reply = secrets
+    ? await sendSetup(context.storefrontId, endpoint, secrets, await clockNow(db(), context))
+    : new DeliveryError(unopenedSecret)
+  const result = { ...pingResult(reply), durationMs: Math.round(performance.now() - started) }
+  // Nothing is changed. The transaction keeps the response to a request with an idempotency key.
+  return transact(context, async () => result)
+}
+
+const pingResult = (reply: Reply | DeliveryError) =>
+  reply instanceof DeliveryError
+    ? { delivered: false, status: null, error: reply.message }
+    : { delivered: isSuccess(reply), status: reply.status, error: null }
 
 /** Deletes an endpoint; its undelivered events are never delivered. Refuses `not_found`. */
 export async function remove(context: RequestContext, id: string): Promise<void> {
@@ -157,6 +184,12 @@ export async function listEvents(
   return lists.recentEvents(db(), storefrontId, testmode, limit)
 }
 
+/** For operators: the webhook endpoints of a storefront, of one mode or both. Refuses an unknown storefront. */
+export async function listEndpoints(storefrontId: string, { testmode }: { testmode?: boolean } = {}) {
+  await requireStorefront(db(), storefrontId)
+  return lists.endpointsOf(db(), storefrontId, testmode)
+}
+
 /** For operators: the newest deliveries of a storefront with their attempts. Refuses an unknown storefront. */
 export async function listDeliveries(
   storefrontId: string,
@@ -178,7 +211,9 @@ export async function validateReferences(
   if (url === undefined) return {}
   const taken = await store.takenEndpoints(db(), caller)
   const problem =
-    takenProblem(taken, { id, url }) ?? (id === null && slotOf(taken) === undefined ? tooMany : null) ?? urlProblem(url)
+    takenProblem(taken, { id, url }) ??
+    (id === null && slotOf(taken) === undefined ? tooMany : null) ??
+    urlProblem({ url, testmode: caller.testmode })
   return problem ? { url: [problem] } : {}
 }
 
@@ -208,37 +243,23 @@ function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   return free
 }
 
-/** Why webhooks cannot reach an address, or null. */
-function urlProblem(url: string): string | null {
+/** Why webhooks of a mode cannot reach an address, or null. */
+function urlProblem({ url, testmode }: { url: string; testmode: boolean }): string | null {
   const target = parseHttpUrl(url)
-  return target && publicUrlProblem(target, config().webhookAllowedHosts)
+  return target && publicUrlProblem(target, outboundRules(testmode))
 }
 
-/** Checks the URL's form, then sends the ping: once, signed, not stored. */
-async function check({ id, url, testmode }: store.WebhookEndpoint, secret: string, now: Date): Promise<void> {
-  const problem = urlProblem(url)
+/** Checks the URL's form, then sends the ping. Refuses `validation_failed` on `url`. */
+async function check(
+  party: string,
+  endpoint: store.WebhookEndpoint,
+  secrets: readonly string[],
+  now: Date,
+): Promise<void> {
+  const problem = urlProblem(endpoint)
   if (problem) throw invalid('url', problem)
-  const eventId = newId('webhook_event_', now)
-  const body = JSON.stringify({
-    id: eventId,
-    resource: 'webhook_event',
-    eventName: 'webhook.setup',
-    reason: null,
-    entityType: 'webhook',
-    entityId: id,
-    testmode,
-    createdAt: toWire(now),
-    object: { resource: 'webhook_endpoint', id, url, testmode },
-  })
-  let status: number
-  try {
-    status = (await postEvent({ url, signature: signatureNow(secret, body) }, { id: eventId, body }, setupTimeoutMs))
-      .status
-  } catch (error) {
-    if (error instanceof DeliveryError)
-      throw invalid('url', `The webhook.setup ping was not answered. ${error.message}`)
-    throw error
-  }
-  if (status < 200 || status > 299)
-    throw invalid('url', `The webhook.setup ping must be answered with 2xx; the answer was ${status}.`)
+  const reply = await sendSetup(party, endpoint, secrets, now)
+  if (reply instanceof DeliveryError) throw invalid('url', `The webhook.setup ping was not answered. ${reply.message}`)
+  if (!isSuccess(reply))
+    throw invalid('url', `The webhook.setup ping must be answered with 2xx; the answer was ${reply.status}.`)
 }

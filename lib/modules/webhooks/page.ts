@@ -88,6 +88,8 @@ export interface EndpointPage {
   readonly deliveries: readonly DeliveryRow[]
   /** Null for a reader who may not change it. */
   readonly form: EndpointForm | null
+  /** Null if no replaced secret signs any more, and for a reader who cannot end it. */
+  readonly previousSecret: { readonly until: string; readonly formKey: string } | null
   /** Null for a reader who may not send anything again. */
   readonly failed: FailedForm | null
 }

@@ -2,7 +2,7 @@ import { postToPublicAddress, type Reply } from '../../platform/outbound/outboun
 
 /** Sends one signed event. */
 export function postEvent(
-  { url, signature }: { url: string; signature: string },
+  { url, testmode, signature }: { url: string; testmode: boolean; signature: string },
   event: { id: string; body: string },
   timeoutMs: number,
 ): Promise<Reply> {
@@ -12,5 +12,5 @@ export function postEvent(
     'service-event-id': event.id,
     'service-signature': signature,
   }
-  return postToPublicAddress(url, event.body, headers, timeoutMs)
+  return postToPublicAddress(url, { body: event.body, headers, timeoutMs, testmode })
 }

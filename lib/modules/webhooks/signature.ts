@@ -2,8 +2,8 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { timedSignature } from '../../platform/crypto/signing.ts'
 
 /**
- * The value of the header `Service-Signature` of a webhook, keyed with the secret of its endpoint. Its time is real time, even
- * if the storefront's test clock is ahead.
+ * The value of the header `Service-Signature` of a webhook, with a signature for each secret of its endpoint. Its time is real
+ * time, even if the storefront's test clock is ahead.
  */
-export const signatureNow = (secret: string, body: string): string =>
-  timedSignature(secret, Math.floor(realNow().getTime() / 1000), body)
+export const signatureNow = (secrets: readonly string[], body: string): string =>
+  timedSignature(secrets, Math.floor(realNow().getTime() / 1000), body)

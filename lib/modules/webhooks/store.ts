@@ -1,5 +1,4 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
-import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -14,8 +13,15 @@ export interface WebhookEndpoint {
   readonly enabledEvents: readonly string[]
   /** Opened only where something is signed: what cannot be opened can still be read, changed and deleted. */
   readonly sealedSecret: Uint8Array<ArrayBuffer>
+  /** The secret that the current one replaced: it signs too, up to a moment of real time. */
+  readonly previousSecret: PreviousSecret | null
   readonly createdAt: Date
   readonly deleted: boolean
+}
+
+export interface PreviousSecret {
+  readonly sealed: Uint8Array<ArrayBuffer>
+  readonly until: Date
 }
 
 export interface Delivery {
@@ -45,14 +51,6 @@ export interface Attempt {
   /** The header Service-Signature as it was sent; null where nothing was, and of attempts from before it was kept. */
   readonly signature: string | null
 }
-
-export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
-
-export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
-
-/** The secret of an endpoint; null if it was sealed with a key that is not set. */
-export const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
-  unsealIfOpenable(sealedSecret, sealedAt(id))
 
 export async function findEndpoint(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint | null> {
   const row = await sql.webhook_endpoints.findFirst({ where: { id, ...ownedBy(tenant), deleted_at: null } })
@@ -99,13 +97,15 @@ export async function insertEndpoint(
 /** `enabledSince` is set where the endpoint receives other events from now on; `before` is what was saved last. */
 export async function saveEndpoint(
   sql: Sql,
-  { id, url, enabledEvents, sealedSecret }: WebhookEndpoint,
+  { id, url, enabledEvents, sealedSecret, previousSecret }: WebhookEndpoint,
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
     // An existing claim lasts as long as its URL: two URLs may have the same form by today's rule.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: sealedSecret,
+    previous_secret: previousSecret?.sealed ?? null,
+    previous_secret_until: previousSecret?.until ?? null,
     enabled_events: [...enabledEvents],
     ...(enabledSince && { enabled_since: enabledSince }),
   }
@@ -118,11 +118,25 @@ export async function disableEndpoint(sql: Sql, id: string, url: string): Promis
   return (await sql.webhook_endpoints.updateMany({ where, data: { enabled_events: [] } })).count === 1
 }
 
+/** Ends the signatures with a replaced secret. */
+export async function clearPreviousSecret(sql: Sql, id: string): Promise<void> {
+  await sql.webhook_endpoints.update({ where: { id }, data: noPreviousSecret })
+}
+
+const noPreviousSecret = { previous_secret: null, previous_secret_until: null }
+
+/** Deletes replaced secrets that sign nothing any more. */
+export async function deleteOldSecrets(sql: Sql): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE webhook_endpoints SET previous_secret = NULL, previous_secret_until = NULL
+    WHERE previous_secret_until <= (SELECT clock_timestamp())`
+}
+
 /** The row stays because its deliveries refer to it; slot and URL are free again. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
     where: { id },
-    data: { slot: null, claimed_url: null, enabled_events: [], deleted_at: now },
+    data: { slot: null, claimed_url: null, enabled_events: [], deleted_at: now, ...noPreviousSecret },
   })
 }
 
@@ -235,6 +249,10 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   url: row.url,
   enabledEvents: row.enabled_events,
   sealedSecret: row.sealed_secret,
+  previousSecret:
+    row.previous_secret && row.previous_secret_until
+      ? { sealed: row.previous_secret, until: row.previous_secret_until }
+      : null,
   createdAt: row.created_at,
   deleted: row.deleted_at !== null,
 })

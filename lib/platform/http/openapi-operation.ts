@@ -23,7 +23,7 @@ export function operation(endpoint: Endpoint, schemas: Json, example?: ExampleCa
     tags: [tag],
     summary,
     description: scoped(description, scope),
-    security: scopesThatInclude(scope).map((each) => ({ apiKey: [each] })),
+    security: scopesThatInclude(scope).map((each) => ({ [each]: [] })),
     parameters: parameters(endpoint, schemas, example),
     ...(body && { requestBody: { required, content: json(schemaOf(body, 'input', schemas), example?.request) } }),
     responses: { ...successes(endpoint, schemas, example), ...refused(endpoint) },

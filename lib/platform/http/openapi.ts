@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type KeyScope, keyScopes } from '../../kernel/key-scope.ts'
 import type { RefusalCode } from '../../kernel/refusal.ts'
 import { type Endpoint, refusalsOf } from './endpoint.ts'
 import { type ExampleCall, json, operation } from './openapi-operation.ts'
@@ -51,11 +52,11 @@ export function openApi(api: Api, place: Place): Json {
     openapi: '3.1.0',
     info: info(place),
     servers: [{ url: place.baseUrl, description: 'This installation of Billhook.' }],
-    security: [{ apiKey: [] }],
+    security: keyScopes.map((scope) => ({ [scope]: [] })),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: sorted(paths),
     webhooks: Object.fromEntries(sent),
-    components: { securitySchemes: { apiKey }, headers, schemas: sorted(schemas) },
+    components: { securitySchemes, headers, schemas: sorted(schemas) },
   }
 }
 
@@ -71,13 +72,19 @@ const info = ({ version, baseUrl, contact: { name, email } }: Place): Json => ({
   contact: { name, url: baseUrl, ...(email !== null && { email }) },
 })
 
-const apiKey = {
+/** A key by its scope. An operation lists the schemes that it accepts, as alternatives. */
+const apiKey = (allows: string) => ({
   type: 'http',
   scheme: 'bearer',
   description:
-    'An API key of a storefront. It begins with `test_` or `live_`, which selects the mode. A key has a scope, which is chosen when the key is ' +
-    'issued: `full`; `no_refunds`, everything but refunds and payouts; or `read_only`. Each operation lists, under `security`, the scopes whose ' +
-    'keys may use it.',
+    `An API key of a storefront with a scope that allows ${allows}. A key begins with \`test_\` or \`live_\`, which selects the mode. ` +
+    'The scope of a key is chosen when the key is issued.',
+})
+
+const securitySchemes: Readonly<Record<KeyScope, Json>> = {
+  full: apiKey('every operation'),
+  no_refunds: apiKey('everything but refunds and payouts'),
+  read_only: apiKey('reading'),
 }
 
 const header = (type: 'string' | 'integer', description: string, values: Json = {}) => ({

@@ -6,7 +6,7 @@ import { selfSigned } from '../../testing/self-signed.ts'
 import { postToPublicAddress } from './outbound-http.ts'
 import { notPublic } from './public-address.ts'
 
-const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'] }))
+const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'], webhookLoopback: false }))
 vi.mock('../config.ts', () => ({ config: () => settings }))
 
 /** The answers of the name servers, by name, in order. The last one repeats. */
@@ -29,8 +29,9 @@ vi.mock('node:dns/promises', () => {
 })
 
 let receiver: Awaited<ReturnType<typeof aReceiver>>
-const post = (timeoutMs = 10_000, url = receiver.url) =>
-  postToPublicAddress(url, '{"a":"ü"}', { 'content-type': 'application/json' }, timeoutMs)
+const headers = { 'content-type': 'application/json' }
+const post = (timeoutMs = 10_000, url = receiver.url, testmode = true) =>
+  postToPublicAddress(url, { body: '{"a":"ü"}', headers, timeoutMs, testmode })
 
 beforeEach(async () => {
   receiver = await aReceiver()
@@ -268,4 +269,46 @@ describe('a host name', () => {
       expect([made, names.asked]).toEqual([[], []])
     },
   )
+})
+
+describe('a program on this machine', () => {
+  const allowed = settings.webhookAllowedHosts
+  beforeEach(() => {
+    names.asked = []
+    names.answers = { localhost: [['93.184.216.34']], 'hooks.example.com': [['127.0.0.1', '::1']] }
+    Object.assign(settings, { webhookAllowedHosts: [], webhookLoopback: true })
+  })
+  afterEach(() => {
+    Object.assign(settings, { webhookAllowedHosts: allowed, webhookLoopback: false })
+  })
+
+  it.each(['localhost', '127.0.0.1'])(
+    'gets a post of test mode at %s, without a question to a name server',
+    async (host) => {
+      const url = `http://${host}:${receiver.port}/hook`
+      expect(await post(10_000, url)).toMatchObject({ status: 200 })
+      expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])
+      expect(names.asked).toEqual([])
+    },
+  )
+
+  it('gets no post of live mode, and none where loopback is off', async () => {
+    const url = `http://localhost:${receiver.port}/hook`
+    await expect(post(10_000, url, false)).rejects.toThrow(/^Must be an https URL\.$/)
+    settings.webhookLoopback = false
+    await expect(post(10_000, url)).rejects.toThrow(/^Must be an https URL\.$/)
+    expect(receiver.requests).toEqual([])
+  })
+
+  it('gets no post by another name that resolves to a loopback address', async () => {
+    await expect(post(10_000, `http://hooks.example.com:${receiver.port}/`)).rejects.toThrow(/^Must be an https URL\.$/)
+    await expect(post(10_000, `https://hooks.example.com:${receiver.port}/`)).rejects.toThrow(notPublic)
+    expect(receiver.requests).toEqual([])
+  })
+
+  it('gets no post by a redirect to it', async () => {
+    receiver.answer = answered(302, { Location: `http://127.0.0.1:${receiver.port}/internal` })
+    expect((await post(10_000, `http://localhost:${receiver.port}/hook`)).status).toBe(302)
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])
+  })
 })

@@ -3,8 +3,15 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { parseHttpUrl } from '../../kernel/url.ts'
-import { config } from '../config.ts'
-import { isAllowedHost, isPublicAddress, notPublic, publicUrlProblem } from './public-address.ts'
+import {
+  isAllowedHost,
+  isLoopback,
+  isPublicAddress,
+  notPublic,
+  type OutboundRules,
+  outboundRules,
+  publicUrlProblem,
+} from './public-address.ts'
 
 /** How many bytes of a receiver's response are kept. */
 export const answerKeptBytes = 2048
@@ -60,25 +67,48 @@ const agentsOf = (options: http.AgentOptions) => ({
 const guarded = agentsOf({ lookup: publicOnly })
 const unguarded = agentsOf({})
 
+/** The addresses of `localhost`, whatever the name server or the file of hosts says. */
+const loopbackAddresses = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+const loopbackOnly: LookupFunction = (_, { all }, callback) => {
+  if (all) callback(null, loopbackAddresses)
+  else callback(null, '127.0.0.1', 4)
+}
+const onThisMachine = agentsOf({ lookup: loopbackOnly })
+
+function agentsFor(url: URL, { allowedHosts, allowsLoopback }: OutboundRules) {
+  if (isAllowedHost(url, allowedHosts)) return unguarded
+  return allowsLoopback && isLoopback(url) ? onThisMachine : guarded
+}
+
 /** How many interim responses (1xx) a receiver may send before its response. */
 const mostInterim = 20
 
+interface Post {
+  readonly body: string
+  readonly headers: Record<string, string>
+  readonly timeoutMs: number
+  /** The mode of the merchant's URL. */
+  readonly testmode: boolean
+}
+
 /**
  * Sends a POST to an address that a merchant gave: public hosts only, certificates verified, redirects not followed,
- * one timeout for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks. Throws DeliveryError.
+ * one timeout for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks, and with WEBHOOK_LOOPBACK test
+ * mode reaches this machine. Throws DeliveryError.
  */
 export async function postToPublicAddress(
   target: string,
-  body: string,
-  headers: Record<string, string>,
-  timeoutMs: number,
+  { body, headers, timeoutMs, testmode }: Post,
 ): Promise<Reply> {
   const url = parseHttpUrl(target)
   if (!url) throw new DeliveryError('Must be an absolute https URL.')
-  const { webhookAllowedHosts } = config()
-  const problem = publicUrlProblem(url, webhookAllowedHosts)
+  const rules = outboundRules(testmode)
+  const problem = publicUrlProblem(url, rules)
   if (problem) throw new DeliveryError(problem)
-  const agents = isAllowedHost(url, webhookAllowedHosts) ? unguarded : guarded
+  const agents = agentsFor(url, rules)
   const sent = { method: 'POST', headers, maxHeaderSize: 16_384, signal: AbortSignal.timeout(timeoutMs) }
   try {
     const response = await responseTo(

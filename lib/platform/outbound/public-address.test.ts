@@ -65,7 +65,8 @@ describe('an address', () => {
 })
 
 describe('the URL of an endpoint', () => {
-  const problem = (url: string, allowed: string[] = []) => publicUrlProblem(new URL(url), allowed)
+  const problem = (url: string, allowedHosts: string[] = []) =>
+    publicUrlProblem(new URL(url), { allowedHosts, allowsLoopback: false })
 
   it.each([
     'https://127.1/',
@@ -161,5 +162,56 @@ describe('the URL of an endpoint', () => {
     expect(problem('http://localhost.evil.example/', ['localhost'])).not.toBeNull()
     expect(problem('http://127.0.0.1/', ['localhost'])).not.toBeNull()
     expect(problem('http://localhost@evil.example/', ['localhost'])).not.toBeNull()
+  })
+})
+
+describe('the URL of a test endpoint where loopback is allowed', () => {
+  const problem = (url: string, allowsLoopback = true) =>
+    publicUrlProblem(new URL(url), { allowedHosts: [], allowsLoopback })
+  const loopback = [
+    'http://localhost:4000/hook',
+    'http://127.0.0.1:4000/',
+    'http://[::1]:4000/?a=1',
+    'http://LOCALHOST:4000/',
+  ]
+
+  it.each(loopback)('may be %s', (url) => {
+    expect(problem(url)).toBeNull()
+  })
+
+  it.each(loopback)('may not be %s where loopback is not allowed', (url) => {
+    expect(problem(url, false)).toBe('Must be an https URL.')
+  })
+
+  it.each([
+    'http://localhost/',
+    'http://localhost.:4000/',
+    'http://hooks.localhost:4000/',
+    'http://localhost.example.com:4000/',
+    'http://127.0.0.2:4000/',
+    'http://127.0.0.1.nip.io:4000/',
+    'http://0.0.0.0:4000/',
+    'http://[::]:4000/',
+    'http://[::ffff:127.0.0.1]:4000/',
+    'http://10.0.0.1:4000/',
+    'http://192.168.1.1:4000/',
+    'http://169.254.169.254:4000/',
+    'http://[fd00::1]:4000/',
+    'http://[fe80::1]:4000/',
+    'http://hooks.example.com:4000/',
+    'https://localhost:4000/',
+    'https://127.0.0.1:4000/',
+    'https://[::1]:4000/',
+    'https://10.0.0.1/',
+  ])('may not be %s', (url) => {
+    expect(problem(url)).toMatch(/^Must be (an https URL|a public host)/)
+  })
+
+  it.each([1, 22, 25, 443, 1023, 6000, 6667])('may not have port %i', (port) => {
+    expect(problem(`http://localhost:${port}/`)).toMatch(/^Must use port 443, or a port from 1024/)
+  })
+
+  it('may still be a public https URL', () => {
+    expect(problem('https://hooks.example.com/')).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { config } from '../config.ts'
 
 /**
  * Whether an address is public unicast, by allow-list: for IPv6 2000::/3 without the blocks that are not the public
@@ -16,9 +17,24 @@ export function isPublicAddress(address: string): boolean {
 const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
   ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15'].some((cidr) => address.match(ipaddr.IPv4.parseCIDR(cidr)))
 
+/** What requests to the URL of a merchant may reach besides public hosts. */
+export interface OutboundRules {
+  /** `host:port`, or `host` with any port. */
+  readonly allowedHosts: readonly string[]
+  /** Whether a program on this machine may be called: see `isLoopback`. */
+  readonly allowsLoopback: boolean
+}
+
+/** The rules for the URLs of a mode. Live mode never calls a program on this machine. */
+export const outboundRules = (testmode: boolean): OutboundRules => ({
+  allowedHosts: config().webhookAllowedHosts,
+  allowsLoopback: testmode && config().webhookLoopback,
+})
+
 /** The problem of a URL that a merchant gave, checked without a network request; null if there is no problem. */
-export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): string | null {
+export function publicUrlProblem(url: URL, { allowedHosts, allowsLoopback }: OutboundRules): string | null {
   if (isAllowedHost(url, allowedHosts)) return null
+  if (allowsLoopback && isLoopback(url)) return isAllowedPort(url.port) ? null : portRule
   if (url.protocol !== 'https:') return 'Must be an https URL.'
   if (!isAllowedPort(url.port)) return portRule
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -28,6 +44,15 @@ export function publicUrlProblem(url: URL, allowedHosts: readonly string[]): str
     !name.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/.test(name)
   return isPrivateName ? notPublic : null
 }
+
+/**
+ * Whether a URL names a program on this machine: http, one of three exact hosts, and a port. A name that resolves to a loopback
+ * address does not count.
+ */
+export const isLoopback = ({ protocol, hostname, port }: URL): boolean =>
+  protocol === 'http:' && port !== '' && loopbackHosts.includes(hostname)
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /** For an https URL, an empty port means 443. */
 const isAllowedPort = (port: string): boolean =>

@@ -57,13 +57,24 @@ interface Resealed {
   hashOf(found: string): Uint8Array
 }
 
+type Again = (sealed: Uint8Array, place: string) => Resealed | null
+
 function resealed(
-  { sealed: rule }: Exported,
+  { sealed: rules = [] }: Exported,
   columns: readonly string[],
   counted: Unopened,
-  again: (sealed: Uint8Array, place: string) => Resealed | null,
+  again: Again,
 ): (values: Values) => Values {
-  if (!rule) return (values) => values
+  const each = rules.map((rule) => resealedColumn(rule, columns, counted, again))
+  return (values) => each.reduce((changed, reseal) => reseal(changed), values)
+}
+
+function resealedColumn(
+  rule: Sealed,
+  columns: readonly string[],
+  counted: Unopened,
+  again: Again,
+): (values: Values) => Values {
   const at = columns.indexOf(rule.column)
   const foundAt = rule.found ? columns.indexOf(rule.found.column) : -1
   return (values) => {

@@ -6,7 +6,7 @@ import * as payoutBatches from '../../modules/payouts/export-store.ts'
 import * as emailChanges from '../../modules/portal/email-changes.ts'
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import * as providerAccounts from '../../modules/provider-accounts/store.ts'
-import * as webhooks from '../../modules/webhooks/store.ts'
+import * as webhooks from '../../modules/webhooks/secrets.ts'
 import * as idempotency from '../../platform/http/idempotency.ts'
 import { askedPaymentTables } from '../../providers/index.ts'
 import { checkHorizon } from './horizon.ts'
@@ -32,7 +32,7 @@ export interface Exported {
   readonly rows: string
   /** Expressions that replace a column's value in the export. */
   readonly as?: Readonly<Record<string, string>>
-  readonly sealed?: Sealed
+  readonly sealed?: readonly Sealed[]
   /** Byte columns without secrets: hashes of random values, pictures. */
   readonly plainBytes?: readonly string[]
   /** Refuses a row of a file that would change data of other storefronts. */
@@ -75,13 +75,15 @@ export const exported: Readonly<Record<string, Exported>> = {
   customers: { rows: own },
   email_changes: {
     rows: own,
-    sealed: {
-      ...inHex(emailChanges.sealedAt),
-      found: { column: 'address_hash', by: (plain) => JSON.parse(plain).to },
-    },
+    sealed: [
+      {
+        ...inHex(emailChanges.sealedAt),
+        found: { column: 'address_hash', by: (plain) => JSON.parse(plain).to },
+      },
+    ],
   },
-  provider_accounts: { rows: own, sealed: inHex(providerAccounts.sealedAt) },
-  payout_accounts: { rows: own, sealed: inHex(payoutAccounts.sealedAt) },
+  provider_accounts: { rows: own, sealed: [inHex(providerAccounts.sealedAt)] },
+  payout_accounts: { rows: own, sealed: [inHex(payoutAccounts.sealedAt)] },
   payout_batches: {
     // A live bank file also has payouts of other storefronts. Their payouts and the file itself stay at the origin.
     rows: `(${own} OR EXISTS (${theirPayouts}))`,
@@ -90,7 +92,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       total: `CASE WHEN ${ownBatch} THEN t.total ELSE (SELECT sum(amount) FROM (${theirPayouts}) own)::bigint END`,
       sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
     },
-    sealed: inHex(payoutBatches.sealedAt),
+    sealed: [inHex(payoutBatches.sealedAt)],
     // Adds this storefront's part to the part of another storefront that was imported earlier.
     onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
@@ -108,7 +110,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   order_lines: { rows: ofParent('order_id', 'orders') },
   order_withdrawals: {
     rows: own,
-    sealed: { column: 'sealed', encoding: 'hex', at: (row) => withdrawals.sealedAt(row.order_id ?? '') },
+    sealed: [{ column: 'sealed', encoding: 'hex', at: (row) => withdrawals.sealedAt(row.order_id ?? '') }],
   },
   payments: { rows: own },
   ...Object.fromEntries(askedPaymentTables.map((table) => [table, { rows: ofParent('payment_id', 'payments') }])),
@@ -139,16 +141,21 @@ export const exported: Readonly<Record<string, Exported>> = {
       '(kind) DO UPDATE SET before = greatest(target.before, EXCLUDED.before), before_id = greatest(target.before_id, EXCLUDED.before_id)',
   },
   events: { rows: own },
-  webhook_endpoints: { rows: own, sealed: inHex(webhooks.sealedAt, 'sealed_secret') },
+  webhook_endpoints: {
+    rows: own,
+    sealed: [inHex(webhooks.sealedAt, 'sealed_secret'), inHex(webhooks.previousSealedAt, 'previous_secret')],
+  },
   deliveries: { rows: own },
   delivery_attempts: { rows: ofParent('delivery_id', 'deliveries') },
-  emails: { rows: own, sealed: inHex(emails.sealedAt) },
+  emails: { rows: own, sealed: [inHex(emails.sealedAt)] },
   email_suppressions: {
     rows: own,
-    sealed: {
-      ...inHex(suppressions.sealedAt),
-      found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },
-    },
+    sealed: [
+      {
+        ...inHex(suppressions.sealedAt),
+        found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },
+      },
+    ],
   },
   // Only test mode's series. The end of the file has the seller's series.
   invoice_series: { rows: 't.scope = $1' },
@@ -158,17 +165,19 @@ export const exported: Readonly<Record<string, Exported>> = {
   idempotency_keys: {
     rows: own,
     plainBytes: ['fingerprint'],
-    sealed: {
-      column: 'body',
-      encoding: 'base64',
-      at: ({ storefront_id: storefrontId, testmode, method, route, key }) =>
-        idempotency.sealedAt({
-          tenant: { storefrontId: storefrontId ?? '', testmode: testmode === 't' },
-          method: method ?? '',
-          route: route ?? '',
-          key: key ?? '',
-        }),
-    },
+    sealed: [
+      {
+        column: 'body',
+        encoding: 'base64',
+        at: ({ storefront_id: storefrontId, testmode, method, route, key }) =>
+          idempotency.sealedAt({
+            tenant: { storefrontId: storefrontId ?? '', testmode: testmode === 't' },
+            method: method ?? '',
+            route: route ?? '',
+            key: key ?? '',
+          }),
+      },
+    ],
   },
   tasks: {
     // The old installation encrypted the address in the task of a sign-in link. Its reader requests another link.

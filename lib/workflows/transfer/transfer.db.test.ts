@@ -18,7 +18,7 @@ import {
   workIn,
 } from '../../testing/installations.ts'
 import { seedEverything } from '../../testing/seed-everything.ts'
-import { exported, kept, type Row } from './tables.ts'
+import { exported, kept, type Row, type Sealed } from './tables.ts'
 
 /** Transfers all data of a storefront to an installation with another SECRET_KEY. */
 
@@ -122,8 +122,9 @@ it('every table is exported or kept, and every byte column is encrypted or known
   const tables = [...new Set(columns.map(({ table }) => table))].sort()
   expect([...Object.keys(exported), ...Object.keys(kept)].sort()).toEqual(tables)
   for (const { table, column } of columns.filter(({ table, type }) => table in exported && type === 'bytea')) {
-    const { sealed, plainBytes = [] } = exported[table] ?? {}
-    expect([sealed?.column, sealed?.found?.column, ...plainBytes], `${table}.${column}`).toContain(column)
+    const { sealed = [], plainBytes = [] } = exported[table] ?? {}
+    const secret = sealed.flatMap(({ column, found }) => [column, found?.column])
+    expect([...secret, ...plainBytes], `${table}.${column}`).toContain(column)
   }
   const own = columns.filter(({ table, column }) => column === 'storefront_id' && !(table in exported))
   expect(own.map(({ table }) => table)).toEqual(['portal_sessions'])
@@ -169,25 +170,28 @@ const comparable = (rows: Rows): Record<string, string[]> =>
 const ofARun = ['run_at', 'leased_until', 'handed_over_at', 'claim_version']
 
 function opened(table: string, row: Rows[string][number]): Rows[string][number] {
-  const { sealed } = exported[table] ?? {}
+  const { sealed = [] } = exported[table] ?? {}
   const without = table === 'tasks' ? ofARun : table === 'storefronts' ? ['held_at'] : []
   const left = Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column)))
-  const text = sealed && row[sealed.column]
-  if (!sealed || typeof text !== 'string') return left
   const texts: Row = Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
       typeof value === 'boolean' ? (String(value)[0] ?? '') : String(value),
     ]),
   )
+  return Object.assign({}, left, ...sealed.map((rule) => openedColumn(rule, row, texts)))
+}
+
+function openedColumn(sealed: Sealed, row: Rows[string][number], texts: Row): Rows[string][number] {
+  const text = row[sealed.column]
+  if (typeof text !== 'string') return {}
   const bytes = sealed.encoding === 'hex' ? Buffer.from(text.slice(2), 'hex') : Buffer.from(text, 'base64')
   const plain = unseal(bytes, sealed.at(texts))
-  if (!sealed.found) return { ...left, [sealed.column]: plain }
-  const found = sealed.found.by(plain)
-  if (found === null) return { ...left, [sealed.column]: plain }
+  const found = sealed.found?.by(plain) ?? null
+  if (!sealed.found || found === null) return { [sealed.column]: plain }
   const [hash] = searchHashes(found)
   expect(row[sealed.found.column]).toBe(`\\x${Buffer.from(hash).toString('hex')}`)
-  return { ...left, [sealed.column]: plain, [sealed.found.column]: '' }
+  return { [sealed.column]: plain, [sealed.found.column]: '' }
 }
 
 it('a storefront’s lists are written as CSV, one file per list with rows, in a new folder', async () => {
@@ -227,8 +231,8 @@ describe('after a key was lost', () => {
     )
   const sealedIn = (rows: Rows) =>
     Object.entries(rows).flatMap(([table, all]) => {
-      const column = exported[table]?.sealed?.column
-      return column === undefined ? [] : all.filter((row) => ![null, '\\x'].includes(row[column] as string | null))
+      const columns = (exported[table]?.sealed ?? []).map(({ column }) => column)
+      return columns.flatMap((column) => all.filter((row) => ![null, '\\x'].includes(row[column] as string | null)))
     }).length
 
   it('after a key was lost, everything is transferred, and the number of unreadable values is reported', async () => {

@@ -74,6 +74,7 @@ const table = {
   'endpoint.create': { form: of('endpoints'), intent: null, stepUp: 'recent', liveOnly: true },
   'endpoint.update': { form: of('endpoints/[id]'), intent: 'update', stepUp: 'recent', liveOnly: true },
   'endpoint.delete': { form: of('endpoints/[id]'), intent: 'delete', stepUp: 'none' },
+  'endpoint.end_previous_secret': { form: of('endpoints/[id]'), intent: 'endSecret', stepUp: 'none' },
   'endpoint.resend_failed': { form: of('endpoints/[id]'), intent: 'resend', stepUp: 'none' },
 
   // Where money goes.

@@ -1,0 +1,59 @@
+import { toWire } from '../../kernel/moment.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
+import { Busy, WorkQueue } from '../../platform/work-queue.ts'
+import { postEvent } from './post.ts'
+import { pingsAtOnce, setupTimeoutMs } from './rules/limits.ts'
+import { signatureNow } from './signature.ts'
+import type { WebhookEndpoint } from './store.ts'
+
+/** A receiver that hangs holds a place for ten seconds. A storefront whose receivers hang leaves places to the others. */
+const pings = new WorkQueue({
+  atOnce: 64,
+  atOnceOfOne: pingsAtOnce,
+  most: 256,
+  mostOfOne: pingsAtOnce,
+  retryAfterSeconds: setupTimeoutMs / 1000,
+})
+
+/**
+ * Sends `webhook.setup` once, signed and not stored. `party` is the storefront whose places it takes. Returns the response, or
+ * why there was none. Refuses `rate_limited` if the storefront has too many pings under way.
+ */
+export async function sendSetup(
+  party: string,
+  { id, url, testmode }: Pick<WebhookEndpoint, 'id' | 'url' | 'testmode'>,
+  secrets: readonly string[],
+  now: Date,
+): Promise<Reply | DeliveryError> {
+  const eventId = newId('webhook_event_', now)
+  const body = JSON.stringify({
+    id: eventId,
+    resource: 'webhook_event',
+    eventName: 'webhook.setup',
+    reason: null,
+    entityType: 'webhook',
+    entityId: id,
+    testmode,
+    createdAt: toWire(now),
+    object: { resource: 'webhook_endpoint', id, url, testmode },
+  })
+  const event = { id: eventId, body }
+  try {
+    return await pings.run(party, () =>
+      postEvent({ url, testmode, signature: signatureNow(secrets, body) }, event, setupTimeoutMs),
+    )
+  } catch (error) {
+    if (error instanceof DeliveryError) return error
+    if (error instanceof Busy) throw new Refusal('rate_limited', {}, busy(error))
+    throw error
+  }
+}
+
+const busy = ({ retryAfterSeconds }: Busy) => ({
+  retryAfterSeconds,
+  message: `Too many pings of this storefront are under way: at most ${pingsAtOnce} run at once. See Retry-After.`,
+})
+
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299

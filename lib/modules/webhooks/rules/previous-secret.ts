@@ -1,0 +1,10 @@
+/** How long a replaced secret signs beside the new one. */
+export const overlapHours = 24
+
+export const signsUntil = (changedAt: Date): Date => new Date(changedAt.getTime() + overlapHours * 3_600_000)
+
+/** Whether a replaced secret still signs: up to its moment, and not at it. */
+export const isSigning = <Secret extends { readonly until: Date }>(
+  previous: Secret | null,
+  now: Date,
+): previous is Secret => previous !== null && now < previous.until
