@@ -40,6 +40,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
       </ReceiptRow>
       {orderNumber && <ReceiptRow label={t('receipt.order')}>{orderNumber}</ReceiptRow>}
       {children}
+      {receipt.statementName && <ReceiptRow label={t('receipt.statement')}>{receipt.statementName}</ReceiptRow>}
       {nextCharges.length > 0 && (
         <ReceiptRow label={t('receipt.nextCharge')}>
           {nextCharges.map(({ name, quantity, total, at }, index) => {

@@ -37,6 +37,7 @@ export function PortalShell({ frame, children }: { frame: PortalFrame; children:
           shop={shop}
           termsUrl={frame.termsUrl}
         >
+          {frame.statementName && <p>{t('common.onStatement', { name: frame.statementName })}</p>}
           <div className="flex flex-wrap items-end justify-between gap-4">
             <LanguageForm locale={locale} />
             {frame.returnUrl && (

@@ -17,6 +17,16 @@ export const sellerVariables = {
     .refine(isCountry, 'must be the two-letter code of a country in capitals (ISO 3166-1), such as NL')
     .default('NL')
     .describe('Country of the seller, as a two-letter code. It decides which sales are taxed as domestic.'),
+  SELLER_STATEMENT_NAME: z
+    .string()
+    .regex(
+      /^(?=.*[A-Za-z])[^<>\\'"*\P{ASCII}\p{Cc}]{5,22}$/u,
+      'must be 5 to 22 ASCII characters with a letter, without < > \\ \' " *',
+    )
+    .optional()
+    .describe(
+      "Name of the seller on the buyer's bank statement, as set in the account of the payment provider. Pages and receipts show it.",
+    ),
   SELLER_VAT_ID: z.string().transform(cleanTaxId).pipe(text(30)).optional().describe('VAT ID of the seller.'),
   SELLER_EMAIL: parsed(canonicalEmail, 'must be an email address')
     .optional()
@@ -43,14 +53,16 @@ const demoSeller = {
   postalCode: '1015 CN',
   city: 'Amsterdam',
   vatId: 'NL000099998B57',
+  statementName: 'BILLHOOK DEMO',
   email: 'seller@example.com',
 }
 
 /**
- * If a seller name is set, VAT ID and email of the demo seller are not used, because they would be another company's.
+ * If a seller name is set, other details of the demo seller are not used, because they would be another company's.
  */
 export function sellerOf(value: Values) {
-  const { vatId, email } = value.SELLER_NAME === undefined ? demoSeller : { vatId: null, email: null }
+  const { vatId, email, statementName } =
+    value.SELLER_NAME === undefined ? demoSeller : { vatId: null, email: null, statementName: null }
   return {
     name: value.SELLER_NAME ?? demoSeller.name,
     street: value.SELLER_STREET ?? demoSeller.street,
@@ -59,5 +71,7 @@ export function sellerOf(value: Values) {
     country: value.SELLER_COUNTRY,
     vatId: value.SELLER_VAT_ID ?? vatId,
     email: value.SELLER_EMAIL ?? email,
+    /** Null if the seller states none. */
+    statementName: value.SELLER_STATEMENT_NAME ?? statementName,
   }
 }

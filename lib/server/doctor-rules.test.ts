@@ -15,6 +15,7 @@ const whole = {
       country: 'NL',
       vatId: 'NL1',
       email: 'seller@example.com',
+      statementName: null,
     },
     sepaCreditorId: 'DE98ZZZ09999999999',
     termsUrl: 'https://example.com/terms',

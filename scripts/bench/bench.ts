@@ -2,7 +2,7 @@
 // docs/benchmarks.md. `--quick` measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the
 // service's CPU profile. `--scale 1000000` measures in a database with that number of orders, and writes
 // docs/benchmarks-scale.md. `--retention 1000000` prints how fast old events are removed, and how reads slow down
-// meanwhile. `--peers` installs and measures other shops, and writes their section. `--tracing` prints the cost of
+// meanwhile. `--routes` prints the table of the routes alone. `--peers` installs and measures other shops, and writes their section. `--tracing` prints the cost of
 // traces, metrics, and logs. `--memory 10` prints the service's memory under ten minutes of mixed work, and `--starts`
 // the duration of a start and a command. `--neighbors`, `--processes`, `--task-server`, and `--page` each write a
 // section: reads during other storefronts' work, the gain of more processes, the cost of an Inngest server, and the
@@ -27,7 +27,7 @@ import { measurePeers, peersSection, peersTable } from './peers/measure.ts'
 import { measureProcesses, processesNotes, processesTable } from './processes.ts'
 import { program } from './program.ts'
 import { addNotDue, renewalsPerSecond } from './renewals.ts'
-import { markdown, type Report, tables } from './report.ts'
+import { markdown, type Report, routesTable, tables } from './report.ts'
 import { measureRemoval, removalTable } from './retention.ts'
 import { measureRoutes, routesOf, startBaseline } from './routes.ts'
 import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
@@ -37,7 +37,7 @@ import { measureTracing, tracingTable } from './tracing.ts'
 import { measureDelays, startReceiver } from './webhooks.ts'
 import { type ClockMove, measureYear } from './year.ts'
 
-const { quick, profile, scale, retention, tracing, memory, starts, peers, ...sections } = parseArgs({
+const { quick, profile, scale, retention, tracing, memory, starts, peers, routes, ...sections } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -47,6 +47,7 @@ const { quick, profile, scale, retention, tracing, memory, starts, peers, ...sec
     memory: { type: 'string' },
     starts: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    routes: { type: 'boolean', default: false },
     neighbors: { type: 'boolean', default: false },
     processes: { type: 'boolean', default: false },
     'task-server': { type: 'boolean', default: false },
@@ -113,6 +114,10 @@ async function main(): Promise<void> {
   if (retention || tracing) return measureReads(bench, load)
   if (memory) return measureResident(bench, load)
   if (peers) return measureBesidePeers(bench, load)
+  if (routes) {
+    const measured = await measureRoutes(bench, { ...settings, ...settings.routes })
+    return console.log(`\n${routesTable(measured).join('\n')}\n\n${loadsAround(load)}`)
+  }
   const asked = Object.entries(sectionsOf(bench)).filter(([name]) => sections[name as keyof typeof sections])
   if (asked.length > 0) return measureSections(bench, load, asked)
   const report = { ...(await measureAll(bench)), machine: { ...(await machine(installation)), load } }

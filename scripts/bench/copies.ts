@@ -45,7 +45,8 @@ export async function copySubscriptions(
       FROM clock, generate_series($2::int, $3::int) n
     ),`
   const changed = (table: string, changes: string, source: string) =>
-    `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes}))).* FROM ${source}`
+    `INSERT INTO ${table} SELECT row.* FROM ${source},
+       LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes})) row`
   const own = `'customer_id', 'customer_' || suffix`
   const statements = [
     `${copies} t AS (SELECT c.* FROM customers c JOIN template ON c.id = template.customer_id)

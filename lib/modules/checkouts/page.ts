@@ -153,6 +153,8 @@ export interface Receipt {
   }[]
   /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
   orderNumber: string | null
+  /** The seller's name on the bank statement; null if nothing was charged, or the seller states none. */
+  statementName: string | null
   /** Whether a subscription of the checkout can be canceled; null if none was sold or none is active any more. */
   cancelable: 'now' | 'once_paid' | null
   /** Where a buyer without a session cancels. */

@@ -54,6 +54,7 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
         : t(`emails.receipt.${of}.what`, values),
       ...waitingWords(waiting, t, 'emails.recovered.waiting', locale),
       t('emails.receipt.attached'),
+      ...(content.statementName ? [t('common.onStatement', { name: content.statementName })] : []),
     ],
     tables: [
       {

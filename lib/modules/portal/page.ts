@@ -51,6 +51,8 @@ export interface PortalEnded extends HostedPage {
 /** The data of every page with an open session. */
 export interface PortalFrame extends HostedPage {
   email: string
+  /** The seller's name on the bank statement; null if the seller states none. */
+  statementName: string | null
   /** The merchant's page to return to. Null without a return URL. */
   returnUrl: string | null
 }

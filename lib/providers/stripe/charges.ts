@@ -11,7 +11,7 @@ import { type Ask, type Opened, StripeAway, StripeRefused } from './client.ts'
 import { reasonOfRefusal, waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, isSession, replaced } from './lookups.ts'
-import { type StripeMethod, typeOfCharge } from './methods.ts'
+import { onStatement, type StripeMethod, typeOfCharge } from './methods.ts'
 import { askedPayments, descriptionOf, metadataOf } from './sessions.ts'
 import { saveCharge } from './store.ts'
 
@@ -65,12 +65,14 @@ async function charge(
 
 const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateParams => {
   const { customer, paymentMethod } = customerAndMethodOf(request.mandateRef)
+  const type = typeOfCharge[request.method as StripeMethod]
   return {
     amount: Number(request.amount.minor),
     currency: request.amount.currency.toLowerCase(),
     customer,
     payment_method: paymentMethod,
-    allowed_payment_method_types: [typeOfCharge[request.method as StripeMethod]],
+    allowed_payment_method_types: [type],
+    ...onStatement(type),
     off_session: true,
     confirm: true,
     description: descriptionOf(request.orderId),

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Currency } from '../../kernel/currencies.ts'
 import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
+import { config } from '../../platform/config.ts'
 import type { Account } from '../account.ts'
 import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
@@ -24,6 +25,15 @@ export const typeOfCharge: Readonly<Record<StripeMethod, 'card' | 'paypal' | 'se
   bancontact: 'sepa_debit',
   paypal: 'paypal',
   directdebit: 'sepa_debit',
+}
+
+/**
+ * The seller's name on the bank statement. Stripe refuses the name for a card, whose statement shows the name of the account
+ * (docs.stripe.com/get-started/account/statement-descriptors).
+ */
+export function onStatement(type: string): { statement_descriptor?: string } {
+  const { statementName } = config().seller
+  return type === 'card' || statementName === null ? {} : { statement_descriptor: statementName }
 }
 
 /** Stripe charges no less (docs.stripe.com/currencies, minimum charge amounts), in minor units. */

@@ -12,7 +12,7 @@ import { type Ask, type Opened, StripeRefused } from './client.ts'
 import { waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
-import { type StripeMethod, typeOf } from './methods.ts'
+import { onStatement, type StripeMethod, typeOf } from './methods.ts'
 import { saveIntent } from './store.ts'
 
 /** First payments: the buyer makes them on Stripe's page, in a checkout session. */
@@ -123,7 +123,12 @@ function sessionOf(
     // Without adaptive pricing the buyer pays the order's total in the order's currency.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data: price }],
-    payment_intent_data: { metadata, description: name, ...(makesMandate && { setup_future_usage: 'off_session' }) },
+    payment_intent_data: {
+      metadata,
+      description: name,
+      ...onStatement(typeOf[method as StripeMethod]),
+      ...(makesMandate && { setup_future_usage: 'off_session' }),
+    },
   }
 }
 

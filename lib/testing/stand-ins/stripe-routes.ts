@@ -49,7 +49,7 @@ const described = {
   ],
   payment_intents: [
     ...['amount', 'currency', 'customer', 'payment_method', 'allowed_payment_method_types', 'off_session', 'confirm'],
-    ...['description', 'metadata'],
+    ...['description', 'metadata', 'statement_descriptor'],
   ],
   refunds: ['payment_intent', 'amount', 'metadata'],
 } as const satisfies {
@@ -182,6 +182,7 @@ function createSession({ books, url }: World, given: Given): Answer {
   )
   if (types.length === 0) return refused(400, 'No valid payment method types for this Checkout Session')
   const data = given.payment_intent_data ?? given.setup_intent_data ?? {}
+  if (types.includes('card') && data.statement_descriptor) return descriptorOfCard
   const made = base('cs_live', 'checkout.session', metadata)
   const intended = {
     metadata: data.metadata ?? {},
@@ -216,11 +217,17 @@ function expire(books: StripeBooks, id: string): Answer {
   return ok(session)
 }
 
+/** Only the account's own name can stand on the statement of a card. */
+const descriptorOfCard = refused(400, 'statement_descriptor is not supported for cards', {
+  param: 'statement_descriptor',
+})
+
 function createIntent({ books, declines, undecided }: World, given: Given): Answer {
   const { customer, payment_method: methodId, description = '', metadata = {}, currency } = given
   if (!books.customers.some(({ id }) => id === customer)) return missing('customer', 'customer')
   const method = books.methods.find((each) => each.id === methodId && each.customer === customer)
   if (!method) return missing('PaymentMethod', 'payment_method')
+  if (method.type === 'card' && given.statement_descriptor) return descriptorOfCard
   if (!(given.allowed_payment_method_types ?? [method.type]).includes(method.type))
     return refused(400, 'The method is not allowed', { param: 'payment_method' })
   const amount = Number(given.amount)

@@ -10,6 +10,7 @@ import { mayHoldBack } from '../../modules/recovery/rules/index.ts'
 import { holdingRecoveries } from '../../modules/recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt } from '../../modules/subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, type Recipient, recipientsOf } from './recipients.ts'
@@ -94,9 +95,17 @@ function receiptOf(
   const withdrawal = withdrawalOf(order, common.timeZone ?? null)
   const facts = { ...common, portalUrl, subscriptions: agreed, termsUrl, withdrawal }
   if (order.invoice === null) return { to, locale, content: { ...facts, kind: 'subscription_confirmation' }, own }
+  const { statementName } = config().seller
   const of = order.checkoutId === null ? 'subscription' : 'purchase'
   const kind = isRecovered ? 'payment_recovered' : 'receipt'
-  const content: EmailContent = { ...facts, kind, of, document: summaryOf(order), ...(waiting && { waiting }) }
+  const content: EmailContent = {
+    ...facts,
+    kind,
+    of,
+    statementName,
+    document: summaryOf(order),
+    ...(waiting && { waiting }),
+  }
   return { to, locale, content, orderId: order.id, own }
 }
 

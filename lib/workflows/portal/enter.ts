@@ -4,6 +4,7 @@ import { openSessionOf, sessionOf } from '../../modules/portal/browser.ts'
 import type { PortalFrame, PortalNotice } from '../../modules/portal/page.ts'
 import type { FoundSession } from '../../modules/portal/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { oncePerRequest } from '../../platform/http/once-per-request.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
@@ -45,7 +46,7 @@ export async function inSession<View>(view: View | null, visitor: Visitor): Prom
 async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {
   const { session, tenant, customer } = entered
   const frame = await frameOf(tenant, await localeOf(entered, visitor))
-  return { ...frame, email: customer.email, returnUrl: session.returnUrl }
+  return { ...frame, email: customer.email, statementName: config().seller.statementName, returnUrl: session.returnUrl }
 }
 
 /** A page that shows what the last form did. */

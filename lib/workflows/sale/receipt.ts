@@ -13,6 +13,7 @@ import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
@@ -34,6 +35,7 @@ export async function receiptOf(
       total: total === null ? null : amount(total, order.currency),
     })),
     orderNumber: order.invoice ? null : order.id,
+    statementName: order.total > 0n ? config().seller.statementName : null,
     withdrawal: await withdrawalView(order, tenant, now),
     cancelable: settlesBefore
       ? checkout.lines.some(({ billingInterval }) => billingInterval !== null)

@@ -186,6 +186,8 @@ interface WithPortal {
 export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
+  /** The seller's name on the bank statement; absent if the seller states none. */
+  readonly statementName?: string | null
   readonly document: EmailDocument
   /** For a payment that had failed: the periods that waited for it and are charged now. */
   readonly waiting?: Waiting | null
