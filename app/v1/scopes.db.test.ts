@@ -25,14 +25,16 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const nounOf: Readonly<Record<string, Noun>> = {
-  oneOffProductId: 'product',
-  orderId: 'sale',
   refundId: 'refund',
   chargebackId: 'chargeback',
   subscriptionId: 'subscription',
-  eventId: 'event',
   'subscription-plans': 'plan',
+  'one-off-products': 'product',
   customers: 'customer',
+  orders: 'sale',
+  refunds: 'refund',
+  chargebacks: 'chargeback',
+  'webhook-events': 'event',
   checkouts: 'checkout',
   'payment-links': 'paymentLink',
   subscriptions: 'subscription',

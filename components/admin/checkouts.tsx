@@ -95,6 +95,12 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
             'subscriptions.customer',
             checkout.customerId && <a href={`${path}/customers/${checkout.customerId}`}>{checkout.customerId}</a>,
           ],
+          [
+            'paymentLinks.paymentLink',
+            checkout.paymentLinkId && (
+              <a href={`${path}/payment-links/${checkout.paymentLinkId}`}>{checkout.paymentLinkId}</a>
+            ),
+          ],
           ['checkouts.fields.redirectUrlSuccess', checkout.redirectUrlSuccess],
           ['checkouts.fields.redirectUrlCanceled', checkout.redirectUrlCanceled],
           ['created', <Moment at={checkout.createdAt} key="created" />],

@@ -1,5 +1,5 @@
 /** The maximum quantity of a line. */
-export const mostQuantity = 999_999
+const mostQuantity = 999_999
 
 interface Range {
   readonly quantity?: number | undefined
