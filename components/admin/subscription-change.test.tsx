@@ -43,9 +43,11 @@ const of = (scheduled: Partial<Update> | null): AdminSubscription => ({
   canceledAt: null,
   renewedAt: null,
   renewedUntil: null,
+  paidUntil: null,
   nextRenewalAt: null,
   trialUntil: null,
   scheduledUpdate: scheduled && ({ ...terms, effectiveAt: '2025-07-01T00:00:00Z', ...scheduled } as Update),
+  recovery: null,
   links: {} as AdminSubscription['links'],
 })
 
@@ -70,7 +72,6 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
     email: 'ada@example.com',
     ...nothingComing,
     outstanding: [],
-    paidUntil: null,
     renewalsWait: null,
     lacksMethod: false,
     actions: [],
@@ -156,7 +157,8 @@ test('an outstanding amount, and periods billed ahead of payment, are shown only
     writtenOffAt: null,
   } as const
   expect(text(shown(null))).not.toMatch(/Outstanding|Billed until/)
-  const renewed = text(shown(null, { outstanding: [order], paidUntil: '2025-07-01T00:00:00Z' }))
+  const subscription = { ...of(null), paidUntil: '2025-07-01T00:00:00Z' }
+  const renewed = text(shown(null, { outstanding: [order], subscription }))
   expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 2025-07-03 00:00 UTC')
   expect(renewed).toContain('Paid until2025-07-01 00:00:00')
 })

@@ -6,7 +6,6 @@ import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
 import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
-import { orderResource } from '../modules/orders/resource.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../modules/orders/store.ts'
@@ -72,7 +71,7 @@ export async function chargebackPage(
   const isWaiting = found.status === 'requires_amount_review'
   return {
     chargeback: chargebackResource(found),
-    invoiceNumber: order && orderResource(order).invoiceNumber,
+    invoiceNumber: order?.invoice?.number ?? null,
     isWaiting,
     mayDecide: isWaiting && access.mayDo('chargeback.accepted'),
     ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,

@@ -4,7 +4,7 @@ import { customerResource } from '../modules/customers/resource.ts'
 import { findCustomer, pageOfCustomers } from '../modules/customers/store.ts'
 import { orderResource } from '../modules/orders/resource.ts'
 import { pageOfOrders } from '../modules/orders/store.ts'
-import { subscriptionResource } from '../modules/subscriptions/resource.ts'
+import { shownSubscription } from '../modules/subscriptions/resource.ts'
 import { pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
@@ -44,7 +44,7 @@ export async function customerPage(
   const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
   return {
     customer: customerResource(customer),
-    subscriptions: subscriptions.rows.map(subscriptionResource),
+    subscriptions: subscriptions.rows.map(shownSubscription),
     orders: orders.rows.map(orderResource),
     moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
     moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,

@@ -11,7 +11,7 @@ import type { OrderPage, OrdersPage } from '../modules/orders/page.ts'
 import { orderResource, ublPath } from '../modules/orders/resource.ts'
 import { isSale, type Order, orderStates } from '../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
-import { findOrder, pageOfOrders } from '../modules/orders/store.ts'
+import { findOrder, findShownOrder, pageOfOrders } from '../modules/orders/store.ts'
 import { paymentsOfOrder } from '../modules/payments/store.ts'
 import * as contract from '../modules/refunds/contract.ts'
 import type { RefundPage } from '../modules/refunds/page.ts'
@@ -70,7 +70,8 @@ const mostBelow = 100
 export async function orderPage(place: StorefrontPath, id: string, cookies: string | null): Promise<OrderPage | null> {
   const access = await accessTo(place, 'orders/[id]', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
-  if (!access || !order) return null
+  const shown = access && (await findShownOrder(db(), access.tenant, id))
+  if (!access || !order || !shown) return null
   const { tenant } = access
   const { reason, lines } = await refunds.refundable(tenant, id)
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, { orderId: id })
@@ -82,7 +83,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     // Documents about a sale have its lines, but only the sale can be withdrawn from.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
-    order: orderResource(order),
+    order: orderResource(shown),
     lines,
     notRefundable: reason,
     formKey: newFormKey(),

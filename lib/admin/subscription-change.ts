@@ -14,7 +14,7 @@ import {
   type ChangeProblem,
   changeFields,
 } from '../modules/subscriptions/page.ts'
-import { subscriptionResource } from '../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../modules/subscriptions/resource.ts'
 import * as rules from '../modules/subscriptions/rules/index.ts'
 import { findSubscription } from '../modules/subscriptions/store.ts'
 import { versionOf } from '../platform/crypto/version-of.ts'
@@ -52,7 +52,7 @@ export async function subscriptionChangePage(
     )
   const values = typedIn(query)
   const page = {
-    subscription: subscriptionResource(found),
+    subscription: await currentSubscription(db(), found),
     plans,
     values,
     renewalsWait: renewalsWait(access),

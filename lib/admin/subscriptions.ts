@@ -1,6 +1,5 @@
-import { toWire } from '../kernel/moment.ts'
 import { findCustomer } from '../modules/customers/store.ts'
-import { chargesOf } from '../modules/recovery/coming-charges.ts'
+import { chargesOf } from '../modules/outstanding/coming-charges.ts'
 import * as contract from '../modules/subscriptions/contract.ts'
 import { nextCharge } from '../modules/subscriptions/next-charge.ts'
 import type {
@@ -9,10 +8,9 @@ import type {
   SubscriptionPage,
   SubscriptionsPage,
 } from '../modules/subscriptions/page.ts'
-import { unpaidFrom } from '../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../modules/subscriptions/resource.ts'
+import { shownSubscription } from '../modules/subscriptions/resource.ts'
 import { isOngoing, subscriptionStates } from '../modules/subscriptions/rules/index.ts'
-import { findSubscription, pageOfSubscriptions } from '../modules/subscriptions/store.ts'
+import { findShownSubscription, findSubscription, pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import * as operations from '../workflows/subscription-change/operations.ts'
@@ -49,7 +47,7 @@ export async function subscriptionsPage(
     `${path}/subscriptions`,
     { ...parameters, status: filter.status },
     (query, sql) => pageOfSubscriptions(sql, tenant, query, of),
-    subscriptionResource,
+    shownSubscription,
   )
   const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
   return { ...list, filter, customerId: customer, ...files }
@@ -80,21 +78,20 @@ export async function subscriptionPage(
 ): Promise<SubscriptionPage | null> {
   const access = await accessTo(place, 'subscriptions/[id]', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
-  if (!access || !found) return null
+  const shown = access && (await findShownSubscription(db(), access.tenant, id))
+  if (!access || !found || !shown) return null
   const { tenant, path } = access
   const now = await clockNow(db(), tenant)
   const { entries, isCut } = await timelineOf(tenant, found)
   const debt = await debtOf(db(), tenant, id)
-  const paidUntil = (await unpaidFrom(db(), id)) ?? found.renewedUntil
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
-    subscription: subscriptionResource(found),
+    subscription: shownSubscription(shown),
     email: customer?.email ?? '',
     ...chargesOf(found, debt.heldBack, now),
     renewalsWait: renewalsWait(access),
     lacksMethod: found.mandate === null && (nextCharge(found, now)?.total ?? 0n) > 0n,
     outstanding: debt.outstanding,
-    paidUntil: paidUntil && toWire(paidUntil),
     actions: access.mayDo('subscription.cancel')
       ? allowedActions(found, debt, now).map(({ action, stakes, version }) => ({
           action,

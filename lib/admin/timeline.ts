@@ -3,7 +3,7 @@ import { amount } from '../kernel/money.ts'
 import { emailsAbout } from '../modules/emails/store.ts'
 import type { PaymentAttempt } from '../modules/orders/page.ts'
 import { orderResource } from '../modules/orders/resource.ts'
-import { orderOfCheckoutLine, pageOfOrders } from '../modules/orders/store.ts'
+import { findShownOrder, orderOfCheckoutLine, pageOfOrders } from '../modules/orders/store.ts'
 import { type Payment, paymentsOfOrders } from '../modules/payments/store.ts'
 import { type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
 import type { Subscription } from '../modules/subscriptions/rules/index.ts'
@@ -26,7 +26,8 @@ export async function timelineOf(
   { id, checkoutLineId }: Subscription,
 ): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
   const events = await eventsOf(db(), tenant, id, mostRead)
-  const first = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
+  const sale = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
+  const first = sale && (await findShownOrder(db(), tenant, sale.id))
   const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows
   const orders = first ? [...later, first] : later
   const orderIds = orders.map((order) => order.id)

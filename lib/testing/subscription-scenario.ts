@@ -51,6 +51,17 @@ export async function get(key: string, path: string) {
 
 export const subscriptionOf = ({ key, id }: Scenario) => get(key, `/v1/subscriptions/${id}`)
 
+/** A resource without the fields that a later payment changes, which sends an event of the order alone. */
+export function withoutPayment<Resource extends object>(resource: Resource) {
+  const {
+    paidUntil: _until,
+    recovery: _recovery,
+    paymentFailure: _failure,
+    ...rest
+  } = resource as Resource & Partial<Record<'paidUntil' | 'recovery' | 'paymentFailure', unknown>>
+  return rest
+}
+
 /** The time between a soft decline and the first retry, as an ISO 8601 duration. */
 export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.afterDays}D`
 

@@ -11,6 +11,7 @@ import {
   TaxLineShape,
   WireMoment,
 } from '../../platform/http/shapes.ts'
+import { PaymentFailureShape } from '../recovery/contract.ts'
 
 /** What the lines of orders and of refunds have in common. */
 export const LineShape = z.object({
@@ -66,6 +67,9 @@ export const OrderShape = z
       ),
     status: OrderStatus.describe(
       '`pending` while the provider works or a failed charge is tried again. `paid` is final.',
+    ),
+    paymentFailure: PaymentFailureShape.nullable().describe(
+      'Why the latest charge of this unpaid order failed, and when the next charge is; else null.',
     ),
     invoiceNumber: z
       .string()

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 /** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
-  const order = await store.findOrder(db(), tenant, id)
+  const order = await store.findShownOrder(db(), tenant, id)
   if (!order) throw new Refusal('not_found')
   return orderResource(order)
 }

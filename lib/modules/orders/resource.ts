@@ -5,9 +5,10 @@ import type { Currency } from '../../kernel/money.ts'
 import { linkToken } from '../../platform/crypto/sealed.ts'
 import { apiLink, pageLink } from '../../platform/http/links.ts'
 import { wireBillingAddress, wireMetadata, wireMoney } from '../../platform/http/shapes.ts'
+import type { PaymentFailure } from '../recovery/rules/index.ts'
 import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
-import { refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
+import { type Order, refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
 /** The invoice's address: no login is needed, but nobody can guess it. */
 export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
@@ -31,6 +32,17 @@ export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType'
   taxes: wireTaxes(currency, line.taxes),
 })
 
+const wirePaymentFailure = (failure: PaymentFailure | null) =>
+  failure && {
+    failureReason: failure.failureReason,
+    declineType: failure.declineType,
+    failedAt: toWire(failure.failedAt),
+    nextAttemptAt: failure.nextAttemptAt && toWire(failure.nextAttemptAt),
+  }
+
+/** An order that is in no recovery, such as a paid or canceled one. */
+export const settledOrder = (order: Order) => orderResource({ ...order, paymentFailure: null })
+
 export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
   const self = apiLink(`/orders/${order.id}`)
@@ -42,6 +54,7 @@ export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
     metadata: wireMetadata(order.metadata),
     paymentMethod: order.paymentMethod,
     status: order.status,
+    paymentFailure: wirePaymentFailure(order.paymentFailure),
     invoiceNumber: order.invoice?.number ?? null,
     total: money(order.total),
     subtotal: money(order.subtotal),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
+import { type PaymentFailure, paymentFailure } from '../recovery/rules/index.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { ReversalLine } from './rules/credit-note.ts'
 import type {
@@ -67,7 +68,7 @@ export const toReversalLine = (row: ReversalRow): ReversalLine => ({
   ...lineOf(row),
 })
 
-type RowOf<Table extends 'orders' | 'order_lines'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
+type RowOf<Table extends 'orders' | 'order_lines' | 'recoveries'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
 type OrderRow = RowOf<'orders'> & { readonly lines: readonly RowOf<'order_lines'>[] }
 
 const shownLineColumns = {
@@ -108,13 +109,39 @@ const shownOrderColumns = {
 /** Only the columns that lists show, because reading each column costs time. */
 export const ofShownOrders = {
   ...shownOrderColumns,
+  recoveries: {
+    select: {
+      subscription_id: true,
+      kind: true,
+      steps_done: true,
+      next_step_at: true,
+      last_failure_reason: true,
+      last_failed_at: true,
+      status: true,
+    },
+  },
   lines: { select: shownLineColumns, orderBy: { position: 'asc' } },
 } as const
 
 type ShownLineRow = Pick<RowOf<'order_lines'>, keyof typeof shownLineColumns>
 type ShownRow = Pick<RowOf<'orders'>, keyof typeof shownOrderColumns> & { readonly lines: readonly ShownLineRow[] }
+type RecoveryRow = Pick<RowOf<'recoveries'>, keyof (typeof ofShownOrders)['recoveries']['select']>
 
-export const toShownOrder = (row: ShownRow): ShownOrder => shownOf(row, row.lines.map(toShownLine))
+export const toShownOrder = (row: ShownRow & { readonly recoveries: readonly RecoveryRow[] }): ShownOrder => ({
+  ...shownOf(row, row.lines.map(toShownLine)),
+  paymentFailure: toFailure(row.recoveries[0]),
+})
+
+const toFailure = (row: RecoveryRow | undefined): PaymentFailure | null =>
+  row?.status === 'open'
+    ? paymentFailure({
+        subscriptionId: row.subscription_id,
+        kind: row.kind,
+        stepsDone: row.steps_done,
+        nextStepAt: row.next_step_at,
+        lastFailure: { reason: row.last_failure_reason, at: row.last_failed_at },
+      })
+    : null
 
 const shownOf = <Line extends ShownLine>(row: ShownRow, lines: readonly Line[]) => ({
   id: row.id,

@@ -22,6 +22,17 @@ export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<O
   return row && toOrder(row)
 }
 
+/** The order with all that the API shows. */
+export async function findShownOrder(sql: Sql, tenant: Tenant, id: string): Promise<ShownOrder | null> {
+  return (await findShownOrders(sql, tenant, [id]))[0] ?? null
+}
+
+/** As `findOrders`, with all that the API shows. */
+export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<ShownOrder[]> {
+  const where = { id: { in: ids }, ...ownedBy(tenant) }
+  return (await sql.orders.findMany({ where, select: ofShownOrders, orderBy: { id: 'asc' } })).map(toShownOrder)
+}
+
 /**
  * The reversed parts of an order, finished or pending: lines of refunds that were not canceled and did not fail, and of
  * chargebacks that count. Call it with the order locked.

@@ -10,6 +10,9 @@ import type { TransferDetails } from './rules/transfer-details.ts'
 
 /** The data that a payment provider returns. */
 
+/** The provider's name of payments whose outcome a test helper decides. No provider has these payments. */
+export const simulatedProvider = 'simulated'
+
 /** A provider's data of a mandate that a first payment set up. */
 export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
   readonly ref: string

@@ -1,7 +1,7 @@
 import type { Currency } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { simulatedProvider } from './store.ts'
+import { simulatedProvider } from './provider-data.ts'
 
 /**
  * The sum of a storefront's simulated payments less refunds, in minor units by currency. No provider has these payments.

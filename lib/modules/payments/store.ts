@@ -4,6 +4,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
+import { simulatedProvider } from './provider-data.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
@@ -41,9 +42,6 @@ export interface Payment {
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
-
-/** The name for payments whose outcome a test helper decides. No provider has these payments. */
-export const simulatedProvider = 'simulated'
 
 /** The id of the charged mandate. Null if the buyer pays on a page. */
 export const chargedMandate = ({ purpose }: Pick<Payment, 'purpose'>): string | null =>

@@ -108,9 +108,11 @@ export async function openRecoveriesOf(sql: Sql, subscriptionIds: string[]): Pro
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
-const toColumns = ({ kind, failureReason, stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
+const toColumns = ({ kind, failureReason, lastFailure, stepsDone, nextStepAt, status, finishedAt }: Recovery) => ({
   kind,
   failure_reason: failureReason,
+  last_failure_reason: lastFailure.reason,
+  last_failed_at: lastFailure.at,
   steps_done: stepsDone,
   next_step_at: nextStepAt,
   status,
@@ -126,6 +128,7 @@ const toRecovery = (row: Row): Recovery => ({
   collects: row.collects,
   kind: row.kind,
   failureReason: row.failure_reason,
+  lastFailure: { reason: row.last_failure_reason, at: row.last_failed_at },
   simulated: row.simulated,
   stepsDone: row.steps_done,
   nextStepAt: row.next_step_at,

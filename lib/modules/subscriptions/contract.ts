@@ -15,6 +15,7 @@ import {
   SelfLink,
   WireMoment,
 } from '../../platform/http/shapes.ts'
+import { RecoveryShape } from '../recovery/contract.ts'
 
 const Terms = {
   subscriptionPlanId: z.string().describe('The id of the plan.'),
@@ -55,6 +56,9 @@ export const SubscriptionShape = z
     canceledAt: WireMoment.nullable().describe('When it was canceled; a resume clears it.'),
     renewedAt: WireMoment.nullable().describe('When it was last renewed; null before the first renewal.'),
     renewedUntil: WireMoment.nullable().describe('The end of the current billing period, or of the trial.'),
+    paidUntil: WireMoment.nullable().describe(
+      'The end of the last period whose order was paid; equals `renewedUntil` when nothing is owed.',
+    ),
     nextRenewalAt: WireMoment.nullable().describe('When it renews next; null if it is canceled or has ended.'),
     trialUntil: WireMoment.nullable().describe('The end of the trial; null outside a trial.'),
     scheduledUpdate: z
@@ -64,6 +68,7 @@ export const SubscriptionShape = z
       })
       .nullable()
       .describe('All values after the next renewal, if a change is scheduled for it; else null.'),
+    recovery: RecoveryShape.nullable().describe('The order whose payment failed, and what happens next; else null.'),
     links: z
       .object({ self: SelfLink, customer: LinkShape.describe('The customer.') })
       .describe('Links to related resources.'),

@@ -125,8 +125,6 @@ export interface SubscriptionPage extends NextCharges {
   /** Whether no payment method can collect the next charge. */
   readonly lacksMethod: boolean
   readonly outstanding: readonly OutstandingOrder[]
-  /** The end of the paid time; null before the first payment, and without periods. */
-  readonly paidUntil: string | null
   readonly actions: readonly OfferedAction[]
   /** Why a form was refused, by field. */
   readonly problems: Readonly<Record<string, string>>

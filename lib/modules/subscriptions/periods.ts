@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Transaction } from '../events/transact.ts'
+import { unpaidFromOf } from './owed.ts'
 import type { Subscription } from './rules/index.ts'
 import type { Period } from './rules/subscription.ts'
 import { insertPeriods } from './store.ts'
@@ -24,11 +25,9 @@ export async function writePeriods(
  * such period.
  */
 export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date | null> {
-  const [first] = await sql.$queryRaw<{ at: Date }[]>`
-    SELECT p.start_at AS at FROM subscription_periods p JOIN orders o ON o.id = p.order_id
-    WHERE p.subscription_id = ${subscriptionId} AND p.end_at > p.start_at AND o.status IN ('pending', 'canceled')
-    ORDER BY p.start_at LIMIT 1`
-  return first?.at ?? null
+  const [found] = await sql.$queryRaw<{ at: Date | null }[]>`
+    SELECT ${unpaidFromOf} AS at FROM subscriptions s WHERE s.id = ${subscriptionId}`
+  return found?.at ?? null
 }
 
 /**

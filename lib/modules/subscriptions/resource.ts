@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { apiLink } from '../../platform/http/links.ts'
 import { wireBillingAddress, wireMoney } from '../../platform/http/shapes.ts'
 import type { SubscriptionShape } from './contract.ts'
+import { type Owed, owedByOne, paidUntil, type ShownSubscription } from './owed.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.ts'
 
 const wire = (moment: Date | null): string | null => moment && toWire(moment)
@@ -24,7 +26,25 @@ function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShap
   }
 }
 
-export function subscriptionResource(subscription: Subscription): z.infer<typeof SubscriptionShape> {
+const wireRecovery = ({ recovery }: Owed): z.infer<typeof SubscriptionShape>['recovery'] =>
+  recovery && {
+    orderId: recovery.orderId,
+    amountDue: wireMoney(recovery.amountDue),
+    failureReason: recovery.failureReason,
+    declineType: recovery.declineType,
+    failedAt: toWire(recovery.failedAt),
+    nextAttemptAt: wire(recovery.nextAttemptAt),
+    endsAt: wire(recovery.endsAt),
+    waitsFor: recovery.waitsFor,
+  }
+
+export const shownSubscription = (shown: ShownSubscription) => subscriptionResource(shown, shown.owed)
+
+/** The resource in a transaction that has saved the subscription and its orders. */
+export const currentSubscription = async (sql: Sql, subscription: Subscription) =>
+  subscriptionResource(subscription, await owedByOne(sql, subscription.id))
+
+export function subscriptionResource(subscription: Subscription, owed: Owed): z.infer<typeof SubscriptionShape> {
   const { id, mandate, billingInterval } = subscription
   return {
     id,
@@ -47,9 +67,11 @@ export function subscriptionResource(subscription: Subscription): z.infer<typeof
     canceledAt: wire(subscription.canceledAt),
     renewedAt: wire(subscription.renewedAt),
     renewedUntil: wire(subscription.renewedUntil),
+    paidUntil: wire(paidUntil(subscription, owed)),
     nextRenewalAt: wire(nextRenewalAt(subscription)),
     trialUntil: wire(subscription.trialUntil),
     scheduledUpdate: wireUpdate(subscription),
+    recovery: wireRecovery(owed),
     links: { self: apiLink(`/subscriptions/${id}`), customer: apiLink(`/customers/${subscription.customerId}`) },
   }
 }

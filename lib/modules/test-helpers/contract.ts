@@ -20,6 +20,14 @@ const AdvanceShape = z
     now: WireMoment.describe('The moment on the clock.'),
     ran: z.int().describe('The number of tasks that this advance ran.'),
     remaining: z.int().describe('The number of due tasks that are still running in the background.'),
+    waiting: z
+      .array(
+        z.object({
+          orderId: z.string().describe('The order.'),
+          subscriptionId: z.string().nullable().describe('Its subscription; null for a purchase.'),
+        }),
+      )
+      .describe('The orders that only `simulate-payment` settles, the oldest first, at most 100.'),
   })
   .meta({ id: 'TestClockAdvance' })
 

@@ -1,5 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { literal } from '../../platform/db/fragment.ts'
+import { simulatedProvider } from '../payments/provider-data.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { Outcome } from './rules/outcome.ts'
 
@@ -111,6 +113,29 @@ export async function waitingSimulation(sql: Sql, tenant: Tenant, id: string): P
 export async function simulated(sql: Sql, id: string): Promise<void> {
   await sql.simulations.update({ where: { id }, data: { open_order_id: null }, select: { id: true } })
 }
+
+/** An order whose payment only `simulate-payment` settles. */
+export interface WaitingOrder {
+  readonly orderId: string
+  readonly subscriptionId: string | null
+}
+
+/**
+ * The orders of a storefront that wait for a simulated outcome, the oldest first: those with a simulated payment, and
+ * fast-forwarded ones that have no payment method to charge and have not failed yet. At most `take`.
+ */
+export const ordersWaiting = (sql: Sql, { storefrontId, testmode }: Tenant, take: number): Promise<WaitingOrder[]> =>
+  sql.$queryRaw`
+    SELECT o.id AS "orderId", o.subscription_id AS "subscriptionId" FROM orders o
+    WHERE o.status = 'pending' AND o.id IN (
+      SELECT p.open_order_id FROM payments p
+      WHERE p.open_order_id IS NOT NULL AND p.provider = ${literal(simulatedProvider)}
+        AND p.storefront_id = ${storefrontId} AND p.testmode = ${testmode}
+      UNION SELECT f.order_id FROM fast_forwards f
+      WHERE f.open_subscription_id IS NOT NULL AND f.storefront_id = ${storefrontId} AND f.testmode = ${testmode}
+        AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = f.order_id)
+        AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.order_id = f.order_id))
+    ORDER BY o.id LIMIT ${take}`
 
 const toOutcome = (row: {
   payment_status: Column.SimulatedStatus | null

@@ -10,7 +10,7 @@ import { isRepetition, isUsable, refusedDraft, savedDraft } from '../../modules/
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPaymentByLink, type Payment } from '../../modules/payments/store.ts'
 import { recoveriesOwedBy } from '../../modules/recovery/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
@@ -122,7 +122,7 @@ async function save(
     await saveSubscription(sql, next)
     await askAgainLater(tx, choice)
     await setTaxIdChecks(tx, [next])
-    await emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+    await emit({ name: 'subscription.billing_updated', object: await currentSubscription(sql, next) })
     await sendBillingUpdated(tx, before, next)
   }
   await store.saveDraft(sql, linkId, savedDraft(link.draft, form, { charged: null, waiting: null }))

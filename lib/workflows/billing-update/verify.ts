@@ -8,12 +8,12 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { savedDraft } from '../../modules/form-links/rules/form-link.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { findOrder, insertOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
+import { chargesOf, heldBackBy } from '../../modules/outstanding/coming-charges.ts'
 import { applyProviderUpdate } from '../../modules/payments/apply-provider-update.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { findPayment, lastPayment, type Payment, savePayment } from '../../modules/payments/store.ts'
-import { chargesOf, heldBackBy } from '../../modules/recovery/coming-charges.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { isPastDebitNotice, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices, setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
@@ -144,7 +144,7 @@ async function replaceMandate(
   const taxFacts = await taxFactsOf(tx.sql, tx, [billingAddress.taxId])
   const next: Subscription = { ...subscription, billingAddress, taxFacts, mandate }
   await saveSubscription(tx.sql, next)
-  await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)

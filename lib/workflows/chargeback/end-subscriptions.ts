@@ -7,7 +7,7 @@ import type { ProviderChargeback } from '../../modules/payments/provider-data.ts
 import { chargedMandate, type Payment } from '../../modules/payments/store.ts'
 import { revokeMandate } from '../../modules/payments/tasks.ts'
 import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { disputedSubscriptions, lockSubscriptions, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
@@ -101,7 +101,7 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   await saveSubscription(tx.sql, next)
   // The cancellation event shows the mandate too. A subscription in its grace period sends no cancellation event.
   if (isEnding && before.status !== 'on_grace_period') return
-  await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+  await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
   await askForMethod(tx, next, 'disputed')
 }

@@ -181,7 +181,7 @@ async function failed(
   charge: Charge,
   { reason, simulated }: { reason: FailureReason; simulated: boolean },
 ): Promise<void> {
-  if (charge.purchase) return purchaseUnpaid(tx, charge.purchase)
+  if (charge.purchase) return purchaseUnpaid(tx, charge.purchase, reason)
   await chargeFailed(tx, await withoutWithdrawnUnits(tx, charge), {
     reason,
     simulated,

@@ -18,7 +18,7 @@ import { pageOfOrders } from '../../modules/orders/store.ts'
 import { newestPayouts } from '../../modules/payouts/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { pageOfRefunds } from '../../modules/refunds/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { shownSubscription } from '../../modules/subscriptions/resource.ts'
 import { subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { reader } from '../../platform/db/replica.ts'
@@ -89,7 +89,7 @@ export const sales = {
         ...ofCustomer(filters),
       }),
     cells(row) {
-      const of = subscriptionResource(row)
+      const of = shownSubscription(row)
       return {
         id: of.id,
         status: of.status,

@@ -10,14 +10,15 @@ import { emailsOfCustomer, type StoredEmail } from '../../modules/emails/store.t
 import { suppressionsOf } from '../../modules/emails/suppressions.ts'
 import { earlierVersions } from '../../modules/invoice-updates/store.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
-import { findOrders } from '../../modules/orders/store.ts'
+import { findShownOrders } from '../../modules/orders/store.ts'
 import { findWithdrawals } from '../../modules/orders/withdrawals.ts'
 import * as store from '../../modules/personal-data/store.ts'
 import { emailChangesOf } from '../../modules/portal/email-changes.ts'
 import { sessionsOf } from '../../modules/portal/store.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { findRefund } from '../../modules/refunds/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { withOwed } from '../../modules/subscriptions/owed.ts'
+import { shownSubscription } from '../../modules/subscriptions/resource.ts'
 import { findSubscriptions } from '../../modules/subscriptions/store.ts'
 import { findCheck, findEvidence } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -34,7 +35,7 @@ export async function exportCustomer(customerId: string) {
   if (!customer) throw invalid('customer', 'There is no customer with this id.')
   const ids = await store.dealingsOf(db(), customerId)
   const idsOf = (things: readonly { id: string }[]) => things.map(({ id }) => id)
-  const orders = await findOrders(db(), tenant, idsOf(ids.orders))
+  const orders = await findShownOrders(db(), tenant, idsOf(ids.orders))
   const subscriptions = await findSubscriptions(db(), tenant, idsOf(ids.subscriptions))
   const refunds = await each(idsOf(ids.refunds), (id) => findRefund(db(), tenant, id))
   const chargebacks = await each(idsOf(ids.chargebacks), (id) => findChargeback(db(), tenant, id))
@@ -56,7 +57,7 @@ export async function exportCustomer(customerId: string) {
     portalSessions: await sessionsOf(db(), tenant, customerId),
     checkouts: checkouts.map((checkout) => checkoutResource(checkout, paid.get(checkout.id) ?? null)),
     forms: await store.formsOf(db(), customerId),
-    subscriptions: subscriptions.map(subscriptionResource),
+    subscriptions: (await withOwed(db(), subscriptions)).map(shownSubscription),
     cancellations: (await store.feedbackOf(db(), customerId)).map(
       ({ subscription_id, reason, comment, created_at }) => ({
         subscriptionId: subscription_id,

@@ -16,7 +16,8 @@ import * as store from '../../modules/invoice-updates/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { bearsCorrectableTax } from '../../modules/orders/rules/tax-correction.ts'
 import { lockOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { withOwed } from '../../modules/subscriptions/owed.ts'
+import { shownSubscription } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscriptions, lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
@@ -126,11 +127,14 @@ async function changeSubscriptions(
   if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
   await setTaxIdChecks(tx, changed)
   // One whose first payment is open has no event yet: it starts with the new details.
-  const announced = changed.filter(({ startedAt }) => startedAt !== null)
+  const announced = await withOwed(
+    tx.sql,
+    changed.filter(({ startedAt }) => startedAt !== null),
+  )
   await tx.emitAll(
     announced.map((subscription) => ({
       name: 'subscription.billing_updated',
-      object: subscriptionResource(subscription),
+      object: shownSubscription(subscription),
     })),
   )
   // One email for a customer, however many subscriptions they have, but for what the others charge next.

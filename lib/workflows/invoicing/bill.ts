@@ -9,13 +9,8 @@ import { newestRates } from '../../modules/exchange/rates.ts'
 import type { ExchangeRate } from '../../modules/orders/rules/exchange.ts'
 import { type Described, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { insertOrders } from '../../modules/orders/store.ts'
-import {
-  insertPayments,
-  isSimulated,
-  type Payment,
-  simulatedProvider,
-  unanswered,
-} from '../../modules/payments/store.ts'
+import { simulatedProvider } from '../../modules/payments/provider-data.ts'
+import { insertPayments, isSimulated, type Payment, unanswered } from '../../modules/payments/store.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { charge } from '../../modules/subscriptions/tasks.ts'
 import { config } from '../../platform/config.ts'

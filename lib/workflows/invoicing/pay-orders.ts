@@ -7,7 +7,7 @@ import { type Posting, post } from '../../modules/ledger/post.ts'
 import { postPaidAgain } from '../../modules/ledger/rules/returned-debit.ts'
 import { postSale } from '../../modules/ledger/rules/sale.ts'
 import { feesOnSales } from '../../modules/ledger/store.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
+import { settledOrder } from '../../modules/orders/resource.ts'
 import { convertFor } from '../../modules/orders/rules/exchange.ts'
 import { type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { saveOrders } from '../../modules/orders/store.ts'
@@ -77,7 +77,7 @@ export async function payOrders(
 /** The event of a paid order. `own` is the transaction at the order's own time, if that differs. */
 export const paidEvent = (tx: Transaction, order: Order, own = tx): Event => ({
   name: 'order.paid',
-  object: orderResource(order),
+  object: settledOrder(order),
   ...(own !== tx && { at: own.now }),
 })
 

@@ -2,6 +2,7 @@ import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
 import { isId } from '../../kernel/ids.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { invoicesOf } from '../../modules/orders/store.ts'
+import { unpaidOf } from '../../modules/outstanding/unpaid.ts'
 import type {
   PortalCancelPage,
   PortalDocumentsPage,
@@ -10,7 +11,6 @@ import type {
   PortalOverview,
   PortalSubscriptionPage,
 } from '../../modules/portal/page.ts'
-import { unpaidOf } from '../../modules/recovery/unpaid.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { newestSubscriptionsOf } from '../../modules/subscriptions/store.ts'

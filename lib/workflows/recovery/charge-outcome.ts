@@ -8,7 +8,7 @@ import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { changeOfOrder } from '../../modules/subscriptions/charged-changes.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { type ChargedChange, cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
@@ -43,7 +43,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
     const change = await changeOfOrder(tx.sql, order.id)
     const isWanted = subscription.status !== 'canceled' && !change?.isTakenBack
     if (isWanted) return begin(tx, { subscription, order }, failure, before)
-    await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+    await emitFailed(tx, order, rules.finalFailure(failure.reason, tx.now))
     if (before) await store.saveRecovery(tx.sql, rules.endReturned(before, tx.now))
     return writeOffOrder(tx, order)
   }
@@ -87,13 +87,19 @@ async function begin(
   if (before) await store.reopenRecovery(tx.sql, recovery)
   else await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
-  await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  const isNewMethod = isReplaced(subscription, failure)
+  // The event shows what happens after the first step, which runs now.
+  await emitFailed(tx, order, rules.paymentFailure(isNewMethod ? recovery : rules.stepDone(recovery, tx.now)))
   failpoint('recovery.notified')
-  if (!isReplaced(subscription, failure)) return runStep(tx, { subscription, order, recovery })
+  if (!isNewMethod) return runStep(tx, { subscription, order, recovery })
   // The new method is tried first; the schedule begins if that fails too.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
+
+/** Emits `order.payment_failed` with the failure. */
+export const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
+  tx.emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
 
 /** What an order billed. The end of the recovery depends on this kind. */
 async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Collects> {
@@ -206,7 +212,7 @@ async function chargeRecoveries(
     if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
       // The withdrawn attempt was the schedule's own: the next step follows after the usual days.
-      const next = rules.attemptFailed(recovery, recovery.failureReason, tx.now) ?? {
+      const next = rules.attemptWithdrawn(recovery, tx.now) ?? {
         ...recovery,
         nextStepAt: tx.now,
       }
@@ -266,7 +272,7 @@ export async function endForNonpayment(tx: Transaction, failed: Charged): Promis
   await saveSubscription(sql, ended)
   failpoint('recovery.subscription_ended')
   await writeOffOutstanding(tx, ended)
-  await emit({ name: 'subscription.canceled_for_nonpayment', object: subscriptionResource(ended) })
+  await emit({ name: 'subscription.canceled_for_nonpayment', object: await currentSubscription(sql, ended) })
   await sendFinalNotice(tx, failed)
 }
 

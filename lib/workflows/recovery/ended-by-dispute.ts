@@ -1,10 +1,11 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import { orderResource } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
 import * as store from '../../modules/recovery/store.ts'
 import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { sendEnd } from '../customer-emails/end.ts'
@@ -20,18 +21,20 @@ export const isEndedByDispute = (
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },
-  { isReturned = false }: { readonly isReturned?: boolean },
+  { reason, isReturned = false }: { readonly reason: FailureReason; readonly isReturned?: boolean },
 ): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
-  if (recovery === null || isReturned) await tx.emit({ name: 'order.payment_failed', object: orderResource(order) })
+  const paymentFailure = rules.finalFailure(reason, tx.now)
+  if (recovery === null || isReturned)
+    await tx.emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
   if (recovery && isReturned) await store.saveRecovery(tx.sql, rules.endReturned(recovery, tx.now))
   else if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
   await writeOffOrder(tx, order)
   const unpaid = await unpaidFrom(tx.sql, subscription.id)
   if (unpaid === null || unpaid > tx.now) return
-  const reason = subscription.cancellationReason ?? 'payment_failure'
-  const ended = cancelNow(subscription, { reason, now: tx.now })
+  const cancellationReason = subscription.cancellationReason ?? 'payment_failure'
+  const ended = cancelNow(subscription, { reason: cancellationReason, now: tx.now })
   await saveSubscription(tx.sql, ended)
-  await tx.emit({ name: 'subscription.canceled_immediately', object: subscriptionResource(ended) })
+  await tx.emit({ name: 'subscription.canceled_immediately', object: await currentSubscription(tx.sql, ended) })
   await sendEnd(tx, ended, { isDisputed: true })
 }

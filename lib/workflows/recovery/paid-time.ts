@@ -1,6 +1,6 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import { lastPaidPeriod } from '../../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { endAtPaidPeriod, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
@@ -16,7 +16,8 @@ export async function endWithPaidTime(tx: Transaction, subscription: Subscriptio
   const next = endAtPaidPeriod(subscription, paid)
   await endPeriods(tx.sql, subscription.id, paid.endAt)
   await saveSubscription(tx.sql, next)
-  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+  const object = await currentSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object })
   await setTimer(tx, next)
   return true
 }

@@ -60,7 +60,8 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
   const recovery = rules.open({ id: before?.id ?? newId('recovery_'), ...of, reason, simulated: false, now })
   if (before) await store.reopenRecovery(sql, recovery)
   else await store.insertRecovery(sql, tx, recovery)
-  await emit({ name: 'order.payment_failed', object: orderResource(order) })
+  const paymentFailure = rules.paymentFailure(recovery)
+  await emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
   failpoint('return.purchase_reopened')
   await remind(tx, order, recovery)
 }
@@ -98,14 +99,19 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
 }
 
 /**
- * An attempt to pay the locked order ended without a payment. A payment method that the buyer left meanwhile is charged. An order that is
- * no longer collected is written off.
+ * An attempt to pay the locked order ended without a payment; `reason` is null if the buyer gave it up. A payment method
+ * that the buyer left meanwhile is charged. An order that is no longer collected is written off.
  */
-export async function purchaseUnpaid(tx: Transaction, { order, sold }: Purchase): Promise<void> {
+export async function purchaseUnpaid(
+  tx: Transaction,
+  { order, sold }: Purchase,
+  reason: FailureReason | null,
+): Promise<void> {
   if (!isOwedSale(order)) return
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
-  if (recovery?.status === 'open') await chargeOnNewMethod(tx, order, sold)
-  else await writeOffOrder(tx, order)
+  if (recovery?.status !== 'open') return writeOffOrder(tx, order)
+  if (reason) await store.saveRecovery(tx.sql, rules.failedAgain(recovery, reason, tx.now))
+  await chargeOnNewMethod(tx, order, sold)
 }
 
 /** The locked order was paid: its invoice becomes paid again, with the receipt and `order.paid`. */

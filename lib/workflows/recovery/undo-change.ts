@@ -3,6 +3,7 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import { billedBy } from '../../modules/orders/rules/other-terms.ts'
 import { findOrders, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import * as charged from '../../modules/subscriptions/charged-changes.ts'
+import { owedByOne } from '../../modules/subscriptions/owed.ts'
 import { periodOrdersSince, returnToPeriod } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
@@ -129,8 +130,9 @@ async function returnPeriods(
 }
 
 async function notify(tx: Transaction, before: rules.Subscription, next: rules.Subscription): Promise<void> {
-  const object = subscriptionResource(next)
-  const { scheduledUpdate: wasScheduled, ...was } = subscriptionResource(before)
+  const owed = await owedByOne(tx.sql, next.id)
+  const object = subscriptionResource(next, owed)
+  const { scheduledUpdate: wasScheduled, ...was } = subscriptionResource(before, owed)
   const { scheduledUpdate, ...is } = object
   const [isReturned, isScheduled] = [
     !isSame(was, is),

@@ -1,7 +1,7 @@
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { owedSaleOf } from '../../modules/orders/owed-sale.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
+import { settledOrder } from '../../modules/orders/resource.ts'
 import { isOwedSale, type Order, orderStates } from '../../modules/orders/rules/order.ts'
 import { lockOrder, openVerification, saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import * as rules from '../../modules/recovery/rules/index.ts'
@@ -76,7 +76,7 @@ export async function writeOffOrder(tx: Transaction, order: Order): Promise<void
   await saveOrder(sql, canceled)
   failpoint('write_off.order_canceled')
   await resolveFastForwards(sql, [order.id])
-  await emit({ name: 'order.canceled', object: orderResource(canceled) })
+  await emit({ name: 'order.canceled', object: settledOrder(canceled) })
   await writeOffInvoice(tx, canceled)
   failpoint('write_off.credited')
 }

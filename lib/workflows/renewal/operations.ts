@@ -2,7 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import { type Selling, sellingOf } from '../../modules/accounts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { heldByRecovery } from '../../modules/recovery/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -98,7 +98,7 @@ async function lapse(tx: Transaction, subscription: rules.Subscription): Promise
   await writeOffOutstanding(tx, lapsed, 'wait')
   await tx.emit({
     name: 'subscription.cancellation_grace_period_completed',
-    object: subscriptionResource(lapsed),
+    object: await currentSubscription(tx.sql, lapsed),
   })
   await sendEnd(tx, lapsed)
 }

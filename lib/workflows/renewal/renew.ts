@@ -1,4 +1,5 @@
 import type { Transaction } from '../../modules/events/transact.ts'
+import { nothingOwed, owedAfter, owedBy } from '../../modules/subscriptions/owed.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { renew, type Subscription } from '../../modules/subscriptions/rules/index.ts'
@@ -31,15 +32,22 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
     const { next, lines, reason } = renew(subscription, { due, now: own.now, waited })
     return { subscription: next, lines, reason, simulated, own }
   })
+  const owed = await owedBy(
+    tx.sql,
+    renewed.map(({ subscription }) => subscription.id),
+  )
   const saved = saveSubscriptions(
     tx.sql,
     renewed.map(({ subscription }) => subscription),
   )
   const notified = tx.emitAll(
-    renewed.map(({ subscription, reason, own }) => ({
+    renewed.map(({ subscription, lines, reason, own }) => ({
       name: 'subscription.updated',
       reason,
-      object: subscriptionResource(subscription),
+      object: subscriptionResource(
+        subscription,
+        owedAfter(owed.get(subscription.id) ?? nothingOwed, subscription, lines),
+      ),
       ...(own !== tx && { at: own.now }),
     })),
   )

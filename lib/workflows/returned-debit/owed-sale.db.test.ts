@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
-import { outstandingOf } from '../../modules/recovery/outstanding.ts'
+import { outstandingOf } from '../../modules/outstanding/outstanding.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { now as clockNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'

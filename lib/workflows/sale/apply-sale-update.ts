@@ -59,5 +59,5 @@ async function applyOwedUpdate(tx: Transaction, known: payments.Payment, update:
   await payments.savePayment(sql, applied)
   if (!tx.testmode && applied.country) await savePaymentCountry(sql, known.orderId, applied.country)
   if (applied.status === 'paid') return payPurchase(tx, purchase, applied)
-  if (paymentStates.isFinal(applied.status)) await purchaseUnpaid(tx, purchase)
+  if (paymentStates.isFinal(applied.status)) await purchaseUnpaid(tx, purchase, applied.failureReason)
 }

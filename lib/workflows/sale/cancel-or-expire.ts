@@ -2,7 +2,7 @@ import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { checkoutStates } from '../../modules/checkouts/rules/index.ts'
 import * as store from '../../modules/checkouts/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { orderResource } from '../../modules/orders/resource.ts'
+import { settledOrder } from '../../modules/orders/resource.ts'
 import { orderStates } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout, saveOrder } from '../../modules/orders/store.ts'
 import * as payments from '../../modules/payments/store.ts'
@@ -94,7 +94,7 @@ async function end(
     const customerDetails = isNobodys ? countryOnly(order.customerDetails) : order.customerDetails
     const ended = { ...order, customerDetails, status: orderStates.on(order.status, how) }
     await saveOrder(sql, ended)
-    if (how === 'cancel') await emit({ name: 'order.canceled', object: orderResource(ended) })
+    if (how === 'cancel') await emit({ name: 'order.canceled', object: settledOrder(ended) })
   }
   return 'closed'
 }

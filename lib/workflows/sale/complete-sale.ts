@@ -18,6 +18,7 @@ import { saveOrder } from '../../modules/orders/store.ts'
 import type { ProviderMandate } from '../../modules/payments/provider-data.ts'
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { watchForMethods } from '../../modules/subscriptions/missing-method.ts'
+import { nothingOwed } from '../../modules/subscriptions/owed.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
 import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import { abandon, type Subscription, start } from '../../modules/subscriptions/rules/index.ts'
@@ -106,7 +107,9 @@ export async function completeSale(
     Promise.all([
       tx.emit(
         { name: 'checkout.paid', object: checkoutResource(checkout, order.id) },
-        ...started.map((each): Event => ({ name: 'subscription.started', object: subscriptionResource(each) })),
+        ...started.map(
+          (each): Event => ({ name: 'subscription.started', object: subscriptionResource(each, nothingOwed) }),
+        ),
         paidEvent(tx, order),
       ),
       sendReceipts([{ order, subscriptions: started }]),

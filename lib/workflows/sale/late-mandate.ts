@@ -3,7 +3,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { recordMandate } from '../../modules/payments/mandate.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Payment } from '../../modules/payments/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { lateMandateMs } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscriptionsOfLines, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setNotices } from '../../modules/subscriptions/timer.ts'
@@ -31,7 +31,7 @@ export async function takeLateMandate(tx: Transaction, payment: Payment, { manda
   for (const subscription of without) {
     const next = { ...subscription, mandate }
     await saveSubscription(sql, next)
-    await tx.emit({ name: 'subscription.billing_updated', object: subscriptionResource(next) })
+    await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
     await setNotices(tx, [next])
     await collectOutstanding(tx, next)
   }

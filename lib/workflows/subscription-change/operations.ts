@@ -15,8 +15,9 @@ import type {
   listSubscriptions,
 } from '../../modules/subscriptions/contract.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
+import { owedAfter, owedByOne } from '../../modules/subscriptions/owed.ts'
 import { writePeriods } from '../../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription, shownSubscription, subscriptionResource } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
@@ -38,14 +39,14 @@ import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
-  const subscription = await store.findSubscription(db(), tenant, id, customerId)
+  const subscription = await store.findShownSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
-  return subscriptionResource(subscription)
+  return shownSubscription(subscription)
 }
 
 export async function list(tenant: Tenant, query: z.infer<typeof listSubscriptions.query & object>, url: URL) {
   const page = await store.pageOfSubscriptions(db(), tenant, query, query)
-  return listEnvelope(page, query, url, subscriptionResource)
+  return listEnvelope(page, query, url, shownSubscription)
 }
 
 /** Refuses `not_found` if the customer does not exist. */
@@ -80,15 +81,13 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 
     const at = (await agreed?.(tx, before, request)) ?? tx.now
     const { taken, next, events, lines, period } = await decide(tx, before, request, at)
-    if (events.length === 0) return subscriptionResource(before)
+    if (events.length === 0) return currentSubscription(sql, before)
     if (taken) await cancelTakenBack(tx, taken)
     await store.saveSubscription(sql, next)
+    const owed = await owedByOne(sql, id)
+    const object = subscriptionResource(next, period === 'new' ? owedAfter(owed, next, lines) : owed)
     for (const name of events)
-      await emit(
-        name === 'subscription.updated'
-          ? { name, reason: 'updated_immediately', object: subscriptionResource(next) }
-          : { name, object: subscriptionResource(next) },
-      )
+      await emit(name === 'subscription.updated' ? { name, reason: 'updated_immediately', object } : { name, object })
     if (lines.length > 0) await requireWithinRateLimit(tx, id)
     const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
     await keepRemaining(tx, next)
@@ -107,7 +106,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
       rules.nextRenewalAt(before)?.getTime() !== rules.nextRenewalAt(next)?.getTime()
     )
       await announceChangedCharge(tx, before, next)
-    return subscriptionResource(next)
+    return currentSubscription(sql, next)
   })
 }
 
@@ -144,7 +143,7 @@ export async function cancel(
 export async function resume(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     await agreed?.(tx, await lockOrRefuse(tx, id))
-    return subscriptionResource(await resumeSubscription(tx, id))
+    return currentSubscription(tx.sql, await resumeSubscription(tx, id))
   })
 }
 
@@ -155,7 +154,8 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
     await agreed?.(tx, before)
     const next = rules.pause(before)
     await store.saveSubscription(tx.sql, next)
-    await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+    const object = await currentSubscription(tx.sql, next)
+    await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object })
     return { subscriptionId: id, status: next.status }
   })
 }
@@ -175,7 +175,8 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
     await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
     const reason = lines.length > 0 ? renewed : 'updated_immediately'
-    await tx.emit({ name: 'subscription.updated', reason, object: subscriptionResource(next) })
+    const object = subscriptionResource(next, owedAfter(await owedByOne(tx.sql, id), next, lines))
+    await tx.emit({ name: 'subscription.updated', reason, object })
     if (lines.length > 0) await billPeriods(tx, [{ subscription: next, lines }])
     else {
       await setTimer(tx, next)

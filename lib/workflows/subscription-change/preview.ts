@@ -1,6 +1,6 @@
 import { amount } from '../../kernel/money.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
-import { chargesOf, heldBackBy } from '../../modules/recovery/coming-charges.ts'
+import { chargesOf, heldBackBy } from '../../modules/outstanding/coming-charges.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'

@@ -3,7 +3,7 @@ import type { OrderLine } from '../../modules/orders/rules/order.ts'
 import { billedBy } from '../../modules/subscriptions/billed-by.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
@@ -38,7 +38,7 @@ export async function cancelSubscription(
   if (!canceled) return false
   await store.saveSubscription(tx.sql, canceled.next)
   if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
-  await tx.emit({ name: canceled.event, object: subscriptionResource(canceled.next) })
+  await tx.emit({ name: canceled.event, object: await currentSubscription(tx.sql, canceled.next) })
   await setTimer(tx, canceled.next)
   await sendEnd(tx, canceled.next, { isDisputed })
   return true
@@ -68,7 +68,8 @@ export async function withdrawUnits(
   await store.saveSubscription(tx.sql, withdrawn)
   const next = await cancelRemoved(tx, withdrawn)
   await keepRemaining(tx, next)
-  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object: subscriptionResource(next) })
+  const object = await currentSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object })
   await setTimer(tx, next)
   if (!renewsForTooLittle(next, tx.now)) {
     await announceLowerRetries(tx, next, new Set(owed.keys()))
@@ -87,7 +88,7 @@ export async function withdrawUnits(
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
   await store.saveSubscription(tx.sql, next)
-  await tx.emit({ name: 'subscription.resumed', object: subscriptionResource(next) })
+  await tx.emit({ name: 'subscription.resumed', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
   await announceResumedCharge(tx, next)
   return next

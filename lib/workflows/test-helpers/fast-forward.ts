@@ -5,7 +5,7 @@ import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import { sellingOf } from '../../modules/accounts/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { heldByRecovery } from '../../modules/recovery/store.ts'
-import { subscriptionResource } from '../../modules/subscriptions/resource.ts'
+import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { nextRenewalAt, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { findSubscription, isPeriodBilled, lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { fastForwardRenewal } from '../../modules/test-helpers/contract.ts'
@@ -46,7 +46,7 @@ export async function fastForward(
     const id = newId('fast_forward_')
     await store.insertFastForward(sql, context, { id, subscriptionId, periodStart, outcome, createdAt: now })
     await tx.enqueue(runFastForward, { key: id, data: { id }, dueAt: soon() })
-    return subscriptionResource(subscription)
+    return currentSubscription(sql, subscription)
   })
 }
 

@@ -17,6 +17,9 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 
 const answerWithinMs = 30_000
 
+/** How many waiting orders the response of an advance names at most. */
+const mostWaiting = 100
+
 type Move = z.infer<typeof advanceEndpoint.body & object>
 
 /** The moment on a storefront's test clock. Refuses `validation_failed` on an unknown storefront. */
@@ -41,7 +44,7 @@ export async function advanceByDuration(
   const done = await runAdvance(storefrontId, runner, Date.now() + withinMs, runnerId)
   return transact(context, async ({ sql, now }) => {
     if (requestIdentity !== undefined) await store.forgetAdvancer(sql, storefrontId, requestIdentity)
-    return wire(now, done)
+    return { ...wire(now, done), waiting: await store.ordersWaiting(sql, context, mostWaiting) }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isSimulated, lastPayment, type Payment } from '../../modules/payments/store.ts'
+import { paymentFailure } from '../../modules/recovery/rules/index.ts'
 import { recoveryOfOrder } from '../../modules/recovery/store.ts'
 import type { simulatePayment } from '../../modules/test-helpers/contract.ts'
 import { notChargeable, type Outcome, outcomeOf } from '../../modules/test-helpers/rules/outcome.ts'
@@ -42,7 +43,11 @@ export async function simulate(
     const id = newId('simulation_')
     await store.insertSimulation(sql, context, { id, orderId, outcome, createdAt: now })
     await tx.enqueue(runSimulation, { key: id, data: { id }, dueAt: soon() })
-    return orderResource(locked.order)
+    const recovery = await recoveryOfOrder(sql, orderId)
+    return orderResource({
+      ...locked.order,
+      paymentFailure: recovery?.status === 'open' ? paymentFailure(recovery) : null,
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { PaymentMethod } from '../../payments/rules/method.ts'
+import type { PaymentFailure } from '../../recovery/rules/index.ts'
 import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { ExchangeRate } from './exchange.ts'
 import type { WithdrawalKind } from './withdrawal.ts'
@@ -165,7 +166,11 @@ export type ShownOrder = Pick<
   | 'invoice'
   | 'createdAt'
   | 'paidAt'
-> & { readonly lines: readonly ShownLine[] }
+> & {
+  readonly lines: readonly ShownLine[]
+  /** Null unless the order is in recovery. */
+  readonly paymentFailure: PaymentFailure | null
+}
 export type ShownLine = Omit<OrderLine, 'onInvoice'>
 
 /** The defaults of every unpaid order. */
@@ -214,5 +219,5 @@ export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): 
 }
 
 /** The refundable amount before tax, in minor units. Zero for an unpaid order, and for an order that is not a sale. */
-export const refundableSubtotal = (order: ShownOrder): bigint =>
+export const refundableSubtotal = (order: Omit<ShownOrder, 'paymentFailure'>): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

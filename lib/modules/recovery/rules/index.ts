@@ -1,12 +1,21 @@
 export {
+  finalFailure,
+  type OpenRecovery,
+  openRecovery,
+  type PaymentFailure,
+  paymentFailure,
+} from './payment-failure.ts'
+export {
   attempted,
   attemptFailed,
+  attemptWithdrawn,
   type Collects,
   chargedAgainAt,
   collected,
   disproved,
   endReturned,
   endsAt,
+  failedAgain,
   finish,
   holdsRenewals,
   isLastStep,
@@ -16,4 +25,4 @@ export {
   type Recovery,
   stepDone,
 } from './recovery.ts'
-export { reasonWithout, reminderAt } from './schedule.ts'
+export { type RecoveryKind, reasonWithout, recoveryKinds, reminderAt } from './schedule.ts'

@@ -38,6 +38,7 @@ describe('a recovery', () => {
       collects: 'renewal',
       kind: 'hard',
       failureReason: 'card_expired',
+      lastFailure: { reason: 'card_expired', at: begin },
       simulated: false,
       stepsDone: 0,
       nextStepAt: begin,
@@ -62,7 +63,11 @@ describe('a recovery', () => {
 
   it('counts the days to the next attempt from the failure of the previous one, if that takes its time', () => {
     const trying = attempted(stepDone(failed(), begin))
-    expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({ ...trying, nextStepAt: on(10) })
+    expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({
+      ...trying,
+      nextStepAt: on(10),
+      lastFailure: { reason: 'insufficient_funds', at: on(5) },
+    })
   })
 
   it('from a hard decline only sends emails, on days 0, 3 and 6, and is written off on day 7', () => {
@@ -95,7 +100,7 @@ describe('a recovery', () => {
   it('keeps its schedule when a charge on a new payment method fails in between', () => {
     for (const reason of ['insufficient_funds', 'account_closed'] as const) {
       const waiting = stepDone(failed(reason), begin)
-      expect(attemptFailed(waiting, reason, on(1))).toEqual(waiting)
+      expect(attemptFailed(waiting, reason, on(1))).toEqual({ ...waiting, lastFailure: { reason, at: on(1) } })
     }
   })
 
@@ -106,11 +111,13 @@ describe('a recovery', () => {
       ...trying,
       kind: 'hard',
       failureReason: 'card_expired',
+      lastFailure: { reason: 'card_expired', at: on(2) },
       stepsDone: 0,
       nextStepAt: on(2),
     })
     expect(harder && nextStep(harder)?.does).toBe('remind')
-    expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual(harder)
+    const lastFailure = { reason: 'insufficient_funds', at: on(3) }
+    expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual({ ...harder, lastFailure })
   })
 
   it('has no next step while the outcome of an attempt is unknown', () => {

@@ -28,6 +28,8 @@ export interface Recovery {
   readonly collects: Collects
   readonly kind: RecoveryKind
   readonly failureReason: FailureReason
+  /** The failure that began the recovery, or that of the latest attempt since. */
+  readonly lastFailure: { readonly reason: FailureReason; readonly at: Date }
   /** A test helper began it: its attempts wait to be simulated. */
   readonly simulated: boolean
   readonly stepsDone: number
@@ -54,6 +56,7 @@ export const open = (failed: {
   collects: failed.collects,
   kind: kindOf(failed.reason),
   failureReason: failed.reason,
+  lastFailure: { reason: failed.reason, at: failed.now },
   simulated: failed.simulated,
   stepsDone: 0,
   nextStepAt: failed.now,
@@ -66,7 +69,8 @@ export const open = (failed: {
 export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean => collects !== 'change'
 
 /** The next step; null when none is left. */
-export const nextStep = ({ kind, stepsDone }: Recovery): Step | null => schedules[kind][stepsDone] ?? null
+export const nextStep = ({ kind, stepsDone }: Pick<Recovery, 'kind' | 'stepsDone'>): Step | null =>
+  schedules[kind][stepsDone] ?? null
 
 /** Whether the due step is the last step of the schedule. It ends the recovery of a purchase, which is not charged automatically. */
 export const isLastStep = ({ kind, stepsDone }: Recovery): boolean => stepsDone >= schedules[kind].length - 1
@@ -90,6 +94,21 @@ export const attempted = (recovery: Recovery): Recovery => ({
  * one: its schedule begins now.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
+  const next = afterAttempt(recovery, reason, now)
+  return next && failedAgain(next, reason, now)
+}
+
+/** Another attempt failed, without an effect on the schedule. */
+export const failedAgain = (recovery: Recovery, reason: FailureReason, now: Date): Recovery => ({
+  ...recovery,
+  lastFailure: { reason, at: now },
+})
+
+/** An attempt of the schedule was withdrawn without an outcome: the next step is due as after a failure for the same reason. */
+export const attemptWithdrawn = (recovery: Recovery, now: Date): Recovery | null =>
+  afterAttempt(recovery, recovery.failureReason, now)
+
+function afterAttempt(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const isWorse = recovery.kind === 'soft' && kindOf(reason) === 'hard'
   if (isWorse) return { ...recovery, kind: 'hard', failureReason: reason, stepsDone: 0, nextStepAt: now }
   if (recovery.nextStepAt) return recovery
@@ -123,11 +142,17 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
  * When the order is charged again by the schedule. Null while a charge is on its way, and where the next step charges nothing: an email
  * replaces each charge of a purchase.
  */
-export const chargedAgainAt = (recovery: Recovery): Date | null =>
+export const chargedAgainAt = (
+  recovery: Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt'>,
+): Date | null =>
   recovery.subscriptionId !== null && nextStep(recovery)?.does === 'charge' ? recovery.nextStepAt : null
 
 /** When the order is written off unless the payment comes. */
-export function endsAt({ kind, stepsDone, nextStepAt }: Recovery): Date | null {
+export function endsAt({
+  kind,
+  stepsDone,
+  nextStepAt,
+}: Pick<Recovery, 'kind' | 'stepsDone' | 'nextStepAt'>): Date | null {
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 

@@ -7,7 +7,8 @@ export interface Step {
   readonly does: 'remind' | 'charge' | 'exhaust'
 }
 
-export type RecoveryKind = 'soft' | 'hard'
+export const recoveryKinds = ['soft', 'hard'] as const
+export type RecoveryKind = (typeof recoveryKinds)[number]
 
 /**
  * The recovery schedule. A soft decline may pass: it is charged again after 2, 5, 7 and 7 days, 21 in all, and written

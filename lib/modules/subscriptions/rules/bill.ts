@@ -1,3 +1,4 @@
+import { sum } from '../../../kernel/money.ts'
 import {
   type CustomerDetails,
   type Described,
@@ -32,6 +33,12 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
   sepa_debit: 'directdebit',
   bacs_debit: 'directdebit',
 }
+
+const amountOfLine = (line: BillingLine): bigint =>
+  line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount
+
+/** Whether an order with these lines is charged. An order of 0.00 is paid at once. */
+export const isCharged = (lines: readonly BillingLine[]): boolean => sum(lines.map(amountOfLine)) > 0n
 
 /** Prices the lines with the tax of the current billing details. */
 export function priceLines<Line extends BillingLine>(

@@ -1,5 +1,5 @@
 export { askForMethodAt, lateMandateMs } from './ask-for-method.ts'
-export { type BillingLine, methodOf, orderOf, priceLines } from './bill.ts'
+export { type BillingLine, isCharged, methodOf, orderOf, priceLines } from './bill.ts'
 export { cancel, cancelNow, endAtPaidPeriod, lapse } from './cancel.ts'
 export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'

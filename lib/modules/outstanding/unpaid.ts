@@ -2,9 +2,9 @@ import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, sum } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { ordersOwedBy } from '../orders/owed-sale.ts'
+import { endsAt } from '../recovery/rules/index.ts'
+import { recoveriesOwedBy } from '../recovery/store.ts'
 import { changesAmong } from '../subscriptions/charged-changes.ts'
-import { endsAt } from './rules/index.ts'
-import { recoveriesOwedBy } from './store.ts'
 
 /** What was billed to a subscription and is not paid yet: it is collected also if the subscription is canceled. */
 export interface Unpaid {

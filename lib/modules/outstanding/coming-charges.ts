@@ -2,9 +2,9 @@ import { type Amount, amount, parseMoney } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { sellingOf } from '../accounts/store.ts'
+import { heldByRecovery } from '../recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
-import { heldByRecovery } from './store.ts'
 
 /** What holds renewals back: a payment that is outstanding, or a storefront that sells nothing. */
 export interface HeldBack {

@@ -4,10 +4,10 @@ import type { Sql } from '../../platform/db/db.ts'
 import { ordersOwedBy } from '../orders/owed-sale.ts'
 import { isOnItsWay } from '../payments/on-its-way.ts'
 import { lastPayment } from '../payments/store.ts'
+import { chargedAgainAt, endsAt, type Recovery } from '../recovery/rules/index.ts'
+import { recoveriesOwedBy } from '../recovery/store.ts'
 import type { OutstandingOrder } from '../subscriptions/page.ts'
 import { isSaleOver } from '../subscriptions/store.ts'
-import { chargedAgainAt, endsAt, type Recovery } from './rules/index.ts'
-import { recoveriesOwedBy } from './store.ts'
 
 /**
  * The unpaid orders of a subscription, oldest first, with the next steps of each. Recoveries are read last: a recovery whose order

@@ -1,0 +1,53 @@
+import type { Money } from '../../../kernel/money.ts'
+import type { FailureReason } from '../../payments/rules/failure.ts'
+import { chargedAgainAt, endsAt, type Recovery } from './recovery.ts'
+import { kindOf, type RecoveryKind } from './schedule.ts'
+
+/** The latest failure of an unpaid order, and when the order is charged again. */
+export interface PaymentFailure {
+  readonly failureReason: FailureReason
+  readonly declineType: RecoveryKind
+  readonly failedAt: Date
+  /** Null if the schedule has no charge, and while its charge is in progress. */
+  readonly nextAttemptAt: Date | null
+}
+
+/** An unpaid order of a subscription after its payment failed, and what happens to the order next. */
+export interface OpenRecovery extends PaymentFailure {
+  readonly orderId: string
+  readonly amountDue: Money
+  /** When the order is canceled without a payment; null while a charge is in progress, because its failure sets the end. */
+  readonly endsAt: Date | null
+  /** The test helper that alone settles the charge in progress. */
+  readonly waitsFor: 'simulate-payment' | null
+}
+
+type Failed = Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt' | 'lastFailure'>
+
+/** The failure of an order in recovery. */
+export const paymentFailure = (recovery: Failed): PaymentFailure => ({
+  failureReason: recovery.lastFailure.reason,
+  declineType: kindOf(recovery.lastFailure.reason),
+  failedAt: recovery.lastFailure.at,
+  nextAttemptAt: chargedAgainAt(recovery),
+})
+
+/** The failure of an order that is not charged again. */
+export const finalFailure = (reason: FailureReason, at: Date): PaymentFailure => ({
+  failureReason: reason,
+  declineType: kindOf(reason),
+  failedAt: at,
+  nextAttemptAt: null,
+})
+
+/** `isSimulated`: a test helper decides the outcome of the charge in progress. */
+export const openRecovery = (
+  recovery: Failed & Pick<Recovery, 'orderId'>,
+  { amountDue, isSimulated }: { amountDue: Money; isSimulated: boolean },
+): OpenRecovery => ({
+  ...paymentFailure(recovery),
+  orderId: recovery.orderId,
+  amountDue,
+  endsAt: endsAt(recovery),
+  waitsFor: isSimulated ? 'simulate-payment' : null,
+})
