@@ -9,7 +9,7 @@ import { type Signing, signingSecrets, unopenedSecret } from './secrets.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** Posts an event once, and says how it went. `trace` is what it follows from, if that is not what runs now. */
+/** Sends an event once and returns the result. `trace` is the cause if it is not the running span. */
 export async function attempt(
   endpoint: Signing & Pick<WebhookEndpoint, 'url' | 'testmode'>,
   event: { readonly id: string; readonly body: string },
@@ -18,7 +18,8 @@ export async function attempt(
   const startedAt = realNow()
   const secrets = signingSecrets(endpoint, startedAt)
   if (secrets === null) {
-    // Ours to mend, or its owner's, who sets another one: the event waits as for a receiver that is away.
+    // An operator restores the key, or the owner sets another secret. Until then the event waits as for an unavailable
+    // receiver.
     log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be opened')
     return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopenedSecret) }
   }

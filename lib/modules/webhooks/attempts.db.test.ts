@@ -17,7 +17,7 @@ import { recordAttempts } from './record.ts'
 import { resendDelivery } from './resend.ts'
 import { waits } from './rules/retry-delays.ts'
 
-/** The fate of one delivery: its attempts, their records, and the schedule on the storefront's clock. */
+/** Tests one delivery: its attempts, their records, and the schedule on the storefront's clock. */
 
 deliverPatiently()
 
@@ -45,9 +45,7 @@ const attempts = () =>
   })
 const task = () => db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } })
 const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
-/**
- * Advances the storefront's clock to the moment of the next attempt. Returns how many seconds that was after `from`.
- */
+/** Advances the storefront's clock to the time of the next attempt. Returns the seconds since `from`. */
 async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
   const { next_attempt_at } = await delivery()
   if (!next_attempt_at) throw new Error('no attempt is planned')
@@ -56,7 +54,7 @@ async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> 
 }
 
 describe('an attempt', () => {
-  it('is signed, has its event’s name, and equals what GET shows, byte for byte', async () => {
+  it('an attempt is signed, has its event’s name, and equals the response of GET byte for byte', async () => {
     await emit()
     await runDueTasks()
     const [sent] = receiver.events()
@@ -73,14 +71,14 @@ describe('an attempt', () => {
     expect(await task()).toBeNull()
   })
 
-  it.each([200, 201, 204, 299])('answered with %i has delivered', async (status) => {
+  it.each([200, 201, 204, 299])('an attempt with the response %i delivers the event', async (status) => {
     receiver.answer = answered(status)
     await emit()
     await runDueTasks()
     expect((await delivery()).status).toBe('delivered')
   })
 
-  it.each([302, 400, 404, 429, 500])('answered with %i is retried', async (status) => {
+  it.each([302, 400, 404, 429, 500])('an attempt with the response %i is retried', async (status) => {
     receiver.answer = answered(status, { Location: receiver.url }, 'No')
     await emit()
     await runDueTasks()
@@ -89,7 +87,7 @@ describe('an attempt', () => {
     expect(receiver.events().length).toBe(1)
   })
 
-  it('that reaches nobody is recorded with the reason', async () => {
+  it('an attempt that reaches no receiver is recorded with the reason', async () => {
     await receiver.close()
     await emit()
     await runDueTasks()
@@ -97,14 +95,14 @@ describe('an attempt', () => {
     expect((await delivery()).status).toBe('pending')
   })
 
-  it('keeps 2 kB of the response', async () => {
+  it('an attempt stores 2 kB of the response', async () => {
     receiver.answer = answered(200, {}, 'ab'.repeat(3_000))
     await emit()
     await runDueTasks()
     expect((await attempts()).map(({ answer }) => answer?.length)).toEqual([2_048])
   })
 
-  it('that is recorded again, because its commit is not known of, counts once', async () => {
+  it('an attempt that is recorded again after an uncertain commit counts once', async () => {
     await emit()
     const { id } = await delivery()
     const { id: taskId = '', claim_version: claimVersion = 0 } = (await task()) ?? {}
@@ -126,7 +124,7 @@ describe('an attempt', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  it('is kept for 90 days', async () => {
+  it('an attempt is stored for 90 days', async () => {
     await emit()
     await runDueTasks()
     await housekeeping()
@@ -137,7 +135,7 @@ describe('an attempt', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'killed %s any of its queries is made again: the event arrives, and is recorded as delivered once',
+    'an attempt killed %s any of its queries is repeated, and the event is recorded as delivered once',
     async (moment) => {
       let n = 0
       for (let killed = true; killed; ) {
@@ -163,15 +161,15 @@ describe('an attempt', () => {
   )
 })
 
-describe('the schedule', () => {
-  it('is ten attempts at their moments on the storefront’s clock, then no more', async () => {
+describe('the schedule of attempts', () => {
+  it('a delivery has ten attempts at their times on the storefront’s clock', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
     let at = (await delivery()).started_at ?? new Date(0)
     for (const [index, wait] of waits.entries()) {
       const next = await toNextAttempt(at)
-      // The first attempt ran in real time: its response came up to a few seconds after its start.
+      // The first attempt ran in real time, and its response came up to a few seconds later.
       expect(next.waited).toBeGreaterThanOrEqual(wait)
       expect(next.waited).toBeLessThanOrEqual(wait * 1.1 + (index === 0 ? 10 : 0))
       expect((await delivery()).attempts).toBe(index + 2)
@@ -182,10 +180,10 @@ describe('the schedule', () => {
     expect(receiver.events().length).toBe(10)
     expect(new Set(receiver.events().map(({ headers }) => headers['service-event-id'])).size).toBe(1)
     expect(new Set(receiver.events().map(({ text }) => text)).size).toBe(1)
-    for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true) // in real time, weeks ahead or not
+    for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true) // in real time
   })
 
-  it('runs in one advance of the clock as well', async () => {
+  it('one advance of the clock runs the whole schedule of attempts', async () => {
     receiver.answer = answered(500)
     await emit()
     expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({
@@ -195,7 +193,7 @@ describe('the schedule', () => {
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10 })
   })
 
-  it('ends with the first success', async () => {
+  it('the schedule of attempts ends with the first success', async () => {
     receiver.answer = (response, _, n) => response.writeHead(n < 3 ? 500 : 200).end()
     await emit()
     await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
@@ -208,25 +206,28 @@ describe('the schedule', () => {
     ['1', 5],
     ['nonsense', 5],
     ['99999999999', 24 * 3600],
-  ])('is never earlier than Retry-After: %s asks, even on a clock that is ahead', async (header, asked) => {
-    receiver.answer = answered(503, { 'Retry-After': header })
-    await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
-    await emit()
-    await runDueTasks()
-    const [attempt] = await attempts()
-    const answeredAt = (attempt?.started_at.getTime() ?? 0) + (attempt?.duration_ms ?? 0)
-    const { due_at, run_at } = (await task()) ?? { due_at: new Date(0), run_at: new Date(0) }
-    expect(run_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
-    expect(due_at).toEqual((await delivery()).next_attempt_at)
-    expect(due_at.getTime() - run_at.getTime()).toBeGreaterThan(2 * 86_400_000)
-  })
+  ])(
+    'an attempt is never earlier than Retry-After: %s demands, even on a clock that is ahead',
+    async (header, asked) => {
+      receiver.answer = answered(503, { 'Retry-After': header })
+      await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
+      await emit()
+      await runDueTasks()
+      const [attempt] = await attempts()
+      const answeredAt = (attempt?.started_at.getTime() ?? 0) + (attempt?.duration_ms ?? 0)
+      const { due_at, run_at } = (await task()) ?? { due_at: new Date(0), run_at: new Date(0) }
+      expect(run_at.getTime()).toBeGreaterThanOrEqual(answeredAt + asked * 1000)
+      expect(due_at).toEqual((await delivery()).next_attempt_at)
+      expect(due_at.getTime() - run_at.getTime()).toBeGreaterThan(2 * 86_400_000)
+    },
+  )
 
   it.each([
     ['120', 120],
     ['86400', 86_400],
     ['999999999', 86_400],
     ['Fri, 20 Nov 2099 10:02:00 GMT', 86_400],
-  ])('with Retry-After: %s is on the storefront’s clock, up to a tenth later', async (header, asked) => {
+  ])('a wait for Retry-After: %s follows the storefront’s clock and is at most 10 % longer', async (header, asked) => {
     receiver.answer = answered(503, { 'Retry-After': header })
     await stopClock(shop)
     const from = new Date(await shown())
@@ -237,7 +238,7 @@ describe('the schedule', () => {
     expect(waited).toBeLessThanOrEqual(asked * 1100)
   })
 
-  it('keeps the order during an advance, even when some wait for others', async () => {
+  it('an advance keeps the order of events, even if some wait for others', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
     expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
       ran: 12,
@@ -251,7 +252,7 @@ describe('the schedule', () => {
     expect(receiver.events().length).toBe(12)
   })
 
-  it('during an advance does not let a slow receiver hold up another one', async () => {
+  it('during an advance a slow receiver does not delay another receiver', async () => {
     const { open, opened } = aGate()
     const quick = await aReceiver()
     await register(shop.scope, { url: quick.url, secret })
@@ -266,7 +267,7 @@ describe('the schedule', () => {
 })
 
 describe('an endpoint', () => {
-  it('that responds with 410 is disabled: this event, waiting ones, and future ones are stopped', async () => {
+  it('an endpoint that responds with 410 is disabled, and its waiting and future events are stopped', async () => {
     receiver.answer = answered(410)
     await emit()
     await emit()
@@ -283,7 +284,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('that is changed while it responds with 410 keeps the change: no old secret is restored, and a new URL is not disabled', async () => {
+  it('an endpoint that is changed during a 410 response keeps its new secret and URL, and is not disabled', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response, { body }) => {
       if (body.eventName === 'webhook.setup') return response.end()
@@ -304,7 +305,7 @@ describe('an endpoint', () => {
     expect(sent && isSigned(sent, 'whsec_another_one')).toBe(true)
   })
 
-  it('that is deleted gets nothing more, not even from running attempts', async () => {
+  it('a deleted endpoint receives nothing more, not even from running attempts', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -326,7 +327,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('with a changed secret gets the new signature from the next attempt on', async () => {
+  it('a changed secret of an endpoint signs the next attempt', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
@@ -339,46 +340,46 @@ describe('an endpoint', () => {
   it.each([
     ['has other events', ['refund.failed'] as const],
     ['is made dormant', [] as const],
-  ])(
-    'that %s gets no further attempt of events that it no longer wants, neither a first one nor a retry',
-    async (_, enabledEvents) => {
-      receiver.answer = answered(500)
-      await emit('order_1')
-      await runDueTasks()
-      await emit('order_2')
-      await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
-      await emit('order_3')
-      receiver.answer = answered(200)
-      await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
-      expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
-      expect(await listDeliveries(shop.storefrontId)).toMatchObject([
-        { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
-        { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
-      ])
-      expect(await task()).toBeNull()
-    },
-  )
+  ])('an endpoint that %s gets no further attempt of events that it no longer wants', async (_, enabledEvents) => {
+    receiver.answer = answered(500)
+    await emit('order_1')
+    await runDueTasks()
+    await emit('order_2')
+    await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
+    await emit('order_3')
+    receiver.answer = answered(200)
+    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+    expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
+    expect(await listDeliveries(shop.storefrontId)).toMatchObject([
+      { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
+      { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
+    ])
+    expect(await task()).toBeNull()
+  })
 
   it.each([
     [500, 'stopped'],
     [200, 'delivered'],
-  ])('that stops wanting an event during an attempt, which it answers with %i: %s', async (status, expected) => {
-    const [reached, goOn] = [aGate(), aGate()]
-    receiver.answer = (response) => {
-      reached.open()
-      return goOn.opened.then(() => response.writeHead(status).end())
-    }
-    await emit()
-    const delivering = runDueTasks()
-    await reached.opened
-    await update(shop.scope, endpointId, { enabledEvents: [] })
-    goOn.open()
-    await delivering
-    expect(await delivery()).toMatchObject({ status: expected, attempts: 1, next_attempt_at: null })
-    expect(await task()).toBeNull()
-  })
+  ])(
+    'an endpoint that disables an event during an attempt and responds with %i leaves the delivery: %s',
+    async (status, expected) => {
+      const [reached, goOn] = [aGate(), aGate()]
+      receiver.answer = (response) => {
+        reached.open()
+        return goOn.opened.then(() => response.writeHead(status).end())
+      }
+      await emit()
+      const delivering = runDueTasks()
+      await reached.opened
+      await update(shop.scope, endpointId, { enabledEvents: [] })
+      goOn.open()
+      await delivering
+      expect(await delivery()).toMatchObject({ status: expected, attempts: 1, next_attempt_at: null })
+      expect(await task()).toBeNull()
+    },
+  )
 
-  it('of the other mode or another storefront receives nothing', async () => {
+  it('an endpoint of another mode or storefront receives no event', async () => {
     const live = await aReceiver()
     const other = await aReceiver()
     await register({ ...shop.scope, testmode: false }, { url: live.url, secret })
@@ -393,7 +394,7 @@ describe('an endpoint', () => {
 describe('a re-send', () => {
   const id = async () => (await delivery()).id
 
-  it('of a delivered event delivers the same again', async () => {
+  it('re-sending a delivered event sends the same body again', async () => {
     await emit()
     await runDueTasks()
     expect(await resendDelivery(await id())).toMatchObject({ status: 'pending' })
@@ -407,7 +408,7 @@ describe('a re-send', () => {
     expect(listed).toMatchObject({ status: 'delivered', attempts: 2, log: [{ number: 1 }, { number: 2 }] })
   })
 
-  it('of a failed delivery begins a whole new series of attempts', async () => {
+  it('re-sending a failed delivery begins a new series of attempts', async () => {
     receiver.answer = answered(500)
     await emit()
     await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
@@ -417,7 +418,7 @@ describe('a re-send', () => {
     expect((await attempts()).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })
 
-  it('of a delivery that is planned for later happens now', async () => {
+  it('re-sending a delivery with a planned attempt sends it now', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
@@ -427,7 +428,7 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2 })
   })
 
-  it('of an event that the endpoint no longer wants is refused, until it wants it again', async () => {
+  it('re-sending an event that the endpoint no longer wants is refused until the event is enabled again', async () => {
     await emit()
     await update(shop.scope, endpointId, { enabledEvents: [] })
     await runDueTasks()
@@ -443,7 +444,7 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('to a deleted endpoint, or of an unknown delivery, is refused', async () => {
+  it('re-sending to a deleted endpoint, or an unknown delivery, is refused', async () => {
     await emit()
     await remove(shop.scope, endpointId)
     await runDueTasks()
@@ -456,7 +457,7 @@ describe('a re-send', () => {
 })
 
 describe('an event', () => {
-  it('is not shown to another storefront or mode', async () => {
+  it('an event is not shown to another storefront or mode', async () => {
     const { id } = await aProduct(shop.testKey)
     await send(`POST /v1/one-off-products/${id}/archive`, { key: shop.testKey })
     const { event_id } = await delivery()

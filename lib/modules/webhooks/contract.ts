@@ -51,7 +51,7 @@ export const WebhookEndpointShape = z
 
 const whyUpdated = 'Why a subscription was updated; null on every event but `subscription.updated`.'
 
-/** The fields that all events have. */
+/** The fields common to all events. */
 export const EventFields = z.object({
   id: z.string().describe('The id of this event.'),
   resource: z.literal('webhook_event').describe('The type of the resource.'),
@@ -68,7 +68,7 @@ export const EventFields = z.object({
   links: z.object({ self: SelfLink }).describe('Links to related resources.'),
 })
 
-/** The resource in the events of an entity, as GET shows it. */
+/** The resource of each entity's events, as GET returns it. */
 const objectsOf = {
   order: OrderShape,
   refund: RefundShape,
@@ -93,7 +93,7 @@ const eventShape = (name: EventName) =>
     object: objectOf(name).describe(EventFields.shape.object.description ?? ''),
   }).meta({ id: shapeName(name) })
 
-/** What is sent of each event. */
+/** The body of each event as it is sent. */
 export const eventShapes = Object.fromEntries(eventNames.map((name) => [name, eventShape(name)])) as Record<
   EventName,
   ReturnType<typeof eventShape>
@@ -104,7 +104,7 @@ export const WebhookEventShape = z
   .discriminatedUnion('eventName', [eventShapes[first], ...others.map((name) => eventShapes[name])])
   .meta({ id: 'WebhookEvent', description: 'An event. Its `eventName` tells the shape of its `object`.' })
 
-/** What a new endpoint must accept. It is sent once and not stored, so it has no links. */
+/** The ping that a new endpoint must accept. It is sent once and not stored, so it has no links. */
 export const SetupEventShape = EventFields.omit({ links: true })
   .extend({
     eventName: z.literal('webhook.setup').describe('The name of the event.'),

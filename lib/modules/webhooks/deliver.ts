@@ -9,9 +9,8 @@ import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 /**
- * How long a delivery that must wait is snoozed unless something wakes it. The delivery that it waits for wakes it when
- * its turn comes. These delays cover what is then still in the way, and are long where many may wait, so that a dead
- * endpoint costs little.
+ * How long a waiting delivery is snoozed unless something wakes it. The delivery before it wakes it. These delays are
+ * for the remaining cases, and are long if many may wait, so that a dead endpoint costs little.
  */
 const waits = {
   answer: { ms: 30_000, mostMs: 30_000 },
@@ -23,8 +22,10 @@ const atOncePerEndpoint = 4
 const underWay = new Map<string, number>()
 
 /**
- * One attempt of a delivery alone, as the advance of a test clock runs it, each at its moment: begun in one transaction, made outside any, recorded in another. If the process dies in between, the
- * task remains, and the attempt is made again: a receiver may get an event twice, but never misses one.
+ * One attempt of a single delivery, for the advance of a test clock, which runs each at its own time. One transaction
+ * begins the attempt, the request is sent outside a transaction, and another transaction records it. If the process
+ * dies in between, the task remains and the attempt is repeated: a receiver may get an event twice, but never misses
+ * one.
  */
 export async function attemptDelivery(
   tenant: TaskContext,
@@ -54,7 +55,7 @@ export async function attemptDelivery(
 class DeliverySlot {
   private endpointId: string | null = null
 
-  /** Taken before the first await, so that concurrent attempts do not all find it free. */
+  /** Taken before the first await, so that two concurrent attempts cannot take the last slot. */
   take(endpointId: string): boolean {
     if (this.endpointId === endpointId) return true
     const taken = underWay.get(endpointId) ?? 0
@@ -104,7 +105,7 @@ async function begin(
   return found
 }
 
-/** The next event of the endpoint may have waited for this one. */
+/** Wakes the next event of the endpoint, which may have waited for this one. */
 async function runNext(tx: Transaction, endpointId: string): Promise<void> {
   const next = await store.lockNextUnstarted(tx.sql, endpointId)
   if (next) await tx.runNow(deliverWebhook, next)

@@ -15,7 +15,7 @@ import { listDeliveries, register, update } from './operations.ts'
 import * as posting from './post.ts'
 import { resendDelivery } from './resend.ts'
 
-/** The dispatch of an endpoint: what it records, what a crash leaves, and who may run it. */
+/** Tests the dispatch of an endpoint: what it records, what a crash leaves, and which process runs it. */
 
 deliverPatiently()
 
@@ -54,7 +54,7 @@ const isRecording = (text: string) => /INSERT INTO "?delivery_attempts/.test(tex
 const mine = async () => (await dueStreams()).filter(({ stream }) => stream === endpointId)
 
 describe('the answers of attempts that ran side by side', () => {
-  it('are recorded by the dozen', async () => {
+  it('responses of concurrent attempts are recorded by the dozen', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(32)
@@ -71,7 +71,7 @@ describe('the answers of attempts that ran side by side', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'that are lost by a crash %s they are recorded: the events are delivered again, under the same ids, and none is lost',
+    'after a crash %s responses are recorded, the events are delivered again under the same ids',
     async (moment) => {
       await emit(12)
       expect(
@@ -97,7 +97,7 @@ describe('the answers of attempts that ran side by side', () => {
     },
   )
 
-  it('that cannot be recorded while the database is away hold no lease: the attempts are made again', async () => {
+  it('attempts are repeated if their responses cannot be recorded during an outage of the database', async () => {
     const answers = aGate()
     const outage = aGate()
     receiver.answer = (response) => answers.opened.then(() => response.end())
@@ -130,7 +130,7 @@ describe('the answers of attempts that ran side by side', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('are recorded, and what waits is stopped, if the endpoint becomes dormant meanwhile', async () => {
+  it('responses are recorded, and waiting events are stopped, if the endpoint becomes dormant meanwhile', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(40)
@@ -144,7 +144,7 @@ describe('the answers of attempts that ran side by side', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('disable the endpoint if one is 410: those that failed beside it are not tried again', async () => {
+  it('a response of 410 disables the endpoint, and failed attempts beside it are not retried', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => opened.then(() => response.writeHead(n === 5 ? 410 : 500).end())
     await emit(32)
@@ -166,7 +166,7 @@ describe('the answers of attempts that ran side by side', () => {
   })
 })
 
-it('an event that is sent again while an attempt is under way arrives again; the answer to the first is not recorded', async () => {
+it('an event that is re-sent during an attempt arrives again, and the first response is not recorded', async () => {
   const { open, opened } = aGate()
   receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end())
   await emit(1)
@@ -181,8 +181,8 @@ it('an event that is sent again while an attempt is under way arrives again; the
   expect(arrived().length).toBe(2)
 })
 
-describe('the dispatch', () => {
-  it('of an endpoint is claimed by one of many workers, and by another one when its process died', async () => {
+describe('the dispatch of an endpoint', () => {
+  it('one of many workers claims the dispatch of an endpoint, and another after its process died', async () => {
     await emit(3)
     const due = await mine()
     expect(due).toEqual([{ stream: endpointId, ...shop.scope, isTaken: false }])
@@ -201,7 +201,7 @@ describe('the dispatch', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('extends the leases of what it runs and its own, also when all dispatches had ended before', async () => {
+  it('the dispatch extends its own lease and those of its attempts, even after all dispatches had ended', async () => {
     await emit(1)
     await runDueTasks()
     const { open, opened } = aGate()
@@ -221,7 +221,7 @@ describe('the dispatch', () => {
     expect(await statuses()).toEqual({ delivered: 2 })
   })
 
-  it('that a dead process left behind with nothing to do is removed', async () => {
+  it('the dispatch of a dead process without work is removed', async () => {
     await emit(1)
     await claimStreams(await mine(), 90_000)
     await db().tasks.deleteMany({ where: { stream: endpointId } })
@@ -232,7 +232,7 @@ describe('the dispatch', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('lets an event that is published while another one is under way begin at once', async () => {
+  it('a running dispatch begins the attempt of a new event at once', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
     startWorker(tasks.runner, tasks.embedded)
@@ -244,7 +244,7 @@ describe('the dispatch', () => {
     await expect.poll(statuses).toEqual({ delivered: 2 })
   })
 
-  it('lets it begin as well where no worker of its process nudges, as in one that an Inngest server calls', async () => {
+  it('a running dispatch begins the attempt of a new event at once in a process without a worker', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
     await emit(1)
@@ -257,7 +257,7 @@ describe('the dispatch', () => {
     await expect.poll(statuses).toEqual({ delivered: 2 })
   })
 
-  it('ends when the worker stops, with the attempts recorded that were under way; the rest waits for the next one', async () => {
+  it('the dispatch ends when the worker stops and records the attempts under way', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(40)

@@ -26,10 +26,10 @@ import { wants } from './rules/wants.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /**
- * The dispatch of an endpoint: makes all attempts that are due, up to 32 side by side. One transaction begins the next
- * attempts, as many as there is room for; they are made outside any; another one records what has been answered
- * meanwhile. If the process dies, the tasks remain, and what was begun is attempted again when its lease has ended: a
- * receiver may get an event twice, but never misses one.
+ * The dispatch of an endpoint makes all due attempts, up to 32 concurrently. One transaction begins as many attempts as
+ * fit. The requests are sent outside a transaction. Another transaction records the responses so far. If the process
+ * dies, the tasks remain, and started attempts are repeated when their leases have ended: a receiver may get an event
+ * twice, but never misses one.
  */
 export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stream: string }): Promise<void> {
   const dispatch = new Dispatch(tenant, stream)
@@ -45,15 +45,15 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
   }
 }
 
-/** When an endpoint is looked at again whose next event waits for something that is not under way here. */
+/** How soon to look again at an endpoint whose next event waits for something outside this process. */
 const blocked = { ms: 500, mostMs: 5_000 }
-/** How many deliveries to an endpoint that wants none are stopped in one transaction. */
+/** The maximum number of unwanted deliveries that one transaction stops. */
 const mostStopped = 500
-/** How long the first of several answers waits for half of them to come. */
+/** How long the first of several responses waits for half of them. */
 const gatherMs = 15
 /**
- * Leaves connections to the database to others. The storefronts take turns, and one runs half of them at most: those of a
- * storefront wait for its lock while its test clock is advanced, or while it changes hands.
+ * Limits the connections that dispatches use. The storefronts are served in rotation, and each uses at most half: its
+ * transactions wait for its lock while its test clock is advanced, or while it moves.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -65,13 +65,13 @@ const transactions = new WorkQueue({
 
 type Begun = queue.Queued & { readonly endpoint: WebhookEndpoint; readonly body: string }
 
-/** What one look for due deliveries has begun and stopped. */
+/** The attempts that one look has begun, and the deliveries that it has stopped. */
 interface Look {
   readonly begun: readonly Begun[]
   readonly stopped: number
-  /** Whether others are due, and have to wait. */
+  /** Whether other deliveries are due and must wait. */
   readonly isBlocked: boolean
-  /** Whether the dispatch may begin nothing any more. */
+  /** Whether the dispatch may begin no further attempt. */
   readonly isLast: boolean
 }
 
@@ -89,13 +89,14 @@ class Dispatch {
     private readonly endpointId: string,
   ) {
     this.open = new OpenStream(endpointId, tenant.storefrontId)
-    // Also where an Inngest server runs it, whose claims last longer: if this process dies, another one follows soon.
+    // Also held if an Inngest server runs the dispatch with longer claims: if this process dies, another one follows
+    // soon.
     this.open.hold(tenant.claim)
   }
 
   /**
-   * Makes attempts until nothing is due, or until its time is over; the last ones may be under way then. Returns whether
-   * it could begin none, although something is due.
+   * Makes attempts until no delivery is due, or until the time is over; the last attempts may then be under way.
+   * Returns whether it could begin none although deliveries are due.
    */
   async run(): Promise<boolean> {
     let hasBegun = false
@@ -107,20 +108,20 @@ class Dispatch {
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
       if (stopped > 0) continue
-      // Otherwise something was recorded since the look, and may let another attempt begin.
+      // Otherwise a response was recorded since the look, which may unblock another attempt.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
-      // Where more is waiting, a dozen answers cost little more than one.
+      // If more deliveries wait, recording a dozen responses costs little more than recording one.
       if (begun.length > 1) await this.open.gathered(begun.length / 2, gatherMs)
     }
   }
 
-  /** The dispatch is completed or put off: its lease is not extended any more. */
+  /** The dispatch is completed or postponed, so its lease is no longer extended. */
   release(): void {
     this.open.drop(this.tenant.claim)
   }
 
-  /** Records the attempts that are under way, and begins no others. */
+  /** Records the attempts under way and begins no others. */
   async end(): Promise<void> {
     this.open.stop()
     this.release()
@@ -131,7 +132,7 @@ class Dispatch {
     }
     await this.open.close()
     if (!wasIdle) {
-      // The next dispatch may have been put off until what was recorded here.
+      // The next dispatch may have waited for what was recorded here.
       await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
       wake()
     }
@@ -142,7 +143,7 @@ class Dispatch {
     return this.underWay.size === 0 && this.answered.length === 0 && !this.recording
   }
 
-  /** Begins what is next, as far as there is room. */
+  /** Begins the next attempts, as far as there are places. */
   private async look(): Promise<Look> {
     const room = this.open.takeRoom()
     if (room === 0) return { ...nothing, isBlocked: true }
@@ -172,7 +173,7 @@ class Dispatch {
 
   private async attempt({ delivery, endpoint, body, before, claim, trace }: Begun): Promise<void> {
     try {
-      // A retry, hours later, is a part of its dispatch.
+      // A retry hours later belongs to the trace of its dispatch.
       const cause = delivery.attempts === 0 ? trace : null
       const made = await attempt(endpoint, { id: delivery.eventId, body }, cause)
       this.answered.push({ deliveryId: delivery.id, claim, before, url: endpoint.url, ...made })
@@ -181,14 +182,15 @@ class Dispatch {
     }
   }
 
-  /** Records what has been answered, unless something is being recorded: then that is done next. */
+  /** Records the responses so far, unless a recording is running: then they are recorded next. */
   private recordAnswered(): void {
     if (this.recording || this.answered.length === 0) return
     const made = this.answered.splice(0)
     this.recording = this.record(made)
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
-        // Also of what could not be recorded: a claim that is held on never ends, and its attempt is never made again.
+        // Release claims that could not be recorded too. A held claim would never end, and its attempt would never be
+        // repeated.
         for (const { claim } of made) this.open.drop(claim)
         this.recording = undefined
         this.open.change()
@@ -201,12 +203,12 @@ class Dispatch {
     } catch (error) {
       const [only, ...others] = made
       if (only && others.length === 0) return this.putOff(only.claim, error)
-      // All of them were rolled back; record them one by one to isolate the failing one.
+      // The batch was rolled back; record the attempts one by one to isolate the failing one.
       for (const one of made) await this.record([one])
     }
   }
 
-  /** Our own error, not the receiver's: the delivery is attempted again later, and that does not count as an attempt. */
+  /** Our own error, not the receiver's: the delivery is attempted again later, and this attempt does not count. */
   private async putOff(claim: TaskClaim, error: unknown): Promise<void> {
     this.open.drop(claim)
     log.error({ taskId: claim.taskId, error: shortError(error) }, 'a delivery failed')
@@ -224,8 +226,8 @@ class Dispatch {
 }
 
 /**
- * Begins the next attempts: first ones in the order of the events, up to one that has to wait, and retries that are due.
- * Stops the deliveries that are due of events that the endpoint does not want any more.
+ * Begins the next attempts: first attempts in the order of the events, up to an event that must wait, and due retries.
+ * Stops due deliveries of events that the endpoint no longer wants.
  */
 async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: string, room: number): Promise<Look> {
   const { sql, now, ...tenant } = tx
@@ -263,7 +265,7 @@ async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: st
   return { begun, stopped, isBlocked, isLast: false }
 }
 
-/** Returns how many were stopped: those that nobody has claimed or sent again since they were read. */
+/** Returns how many deliveries were stopped: those that were neither claimed nor re-sent since they were read. */
 async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<number> {
   const current = await lockClaims(
     sql,

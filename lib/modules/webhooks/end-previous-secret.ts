@@ -7,8 +7,8 @@ import { transact } from '../events/transact.ts'
 import * as store from './store.ts'
 
 /**
- * Ends the signatures with the secret that the current one replaced. Does nothing if no replaced secret signs. Refuses
- * `not_found`. `call` has what commits with the change; by default the entry of the command line.
+ * Stops signing with the replaced secret. Does nothing if no replaced secret signs. Refuses `not_found`. `call` has
+ * what commits with the change; by default the audit entry of the command line.
  */
 export async function endPreviousSecret(id: string, call?: RequestContext): Promise<{ endpointId: string }> {
   const context = call ?? (await typed(id))

@@ -14,7 +14,9 @@ let receiver: Awaited<ReturnType<typeof aReceiver>>
 const add = (path: string) => register(shop.scope, { url: `${receiver.url}/${path}`, secret })
 const outcomes = async (calls: Promise<unknown>[]) =>
   (await Promise.all(calls.map((call) => call.then(() => 'registered', sentences)))).sort()
-/** Each of `n` pings is answered when all have come: all registrations have read the taken slots before any writes. */
+/**
+ * Responds to `n` pings when all have arrived, so that all registrations have read the taken slots before one writes.
+ */
 const answerTogether = (n: number) => {
   const all = barrier(n)
   receiver.answer = (response) => all().then(() => response.end())
@@ -30,7 +32,7 @@ beforeEach(async () => {
 })
 
 describe('a race', () => {
-  it('for the fifth slot is won by one; the sixth is refused', async () => {
+  it('of two simultaneous registrations for the fifth slot, one succeeds', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await add(path)
     answerTogether(2)
     const full = ['validation_failed', { url: ['A mode of a storefront can have 5 webhook endpoints.'] }]
@@ -38,12 +40,12 @@ describe('a race', () => {
     expect(await db().webhook_endpoints.count({ where: { storefront_id: shop.storefrontId } })).toBe(5)
   })
 
-  it('for free slots is won by all', async () => {
+  it('simultaneous registrations for free slots all succeed', async () => {
     answerTogether(5)
     expect(await outcomes(['a', 'b', 'c', 'd', 'e'].map(add))).toEqual(Array(5).fill('registered'))
   })
 
-  it('for one URL is won by one, on registration and on change', async () => {
+  it('of simultaneous registrations or changes to one URL, one succeeds', async () => {
     answerTogether(2)
     const taken = ['validation_failed', { url: [expect.stringContaining('has this URL')] }]
     expect(await outcomes([add('a'), add('./a')])).toEqual(['registered', taken])
@@ -55,7 +57,7 @@ describe('a race', () => {
 })
 
 describe('the ping of a new URL', () => {
-  it('is of the moment of the change, not of the registration', async () => {
+  it('the ping of a new URL has the time of the change, not of the registration', async () => {
     const early = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await register(early.scope, { url: `${receiver.url}/early`, secret })
     await pass({ key: early.testKey }, 'P1M')
@@ -67,7 +69,7 @@ describe('the ping of a new URL', () => {
 })
 
 describe('a certificate', () => {
-  it('that is self-signed is refused, and nothing is written', async () => {
+  it('a URL with a self-signed certificate is refused, and no row is written', async () => {
     const secure = await aReceiver(answered(200), selfSigned)
     await expect(register(shop.scope, { url: secure.url, secret })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -80,7 +82,7 @@ describe('a certificate', () => {
 })
 
 describe('a secret', () => {
-  it('is stored sealed', async () => {
+  it('the secret of an endpoint is stored encrypted', async () => {
     await add('a')
     const { sealed_secret } = await db().webhook_endpoints.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId },

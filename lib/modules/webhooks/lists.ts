@@ -5,7 +5,7 @@ import { isSigning } from './rules/previous-secret.ts'
 import type { DeliveryStatus } from './rules/state.ts'
 import { type Attempt, type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './store.ts'
 
-/** Events and deliveries as operators read them. */
+/** Events and deliveries for operators. */
 
 /** For operators: the newest events of a storefront. */
 export async function recentEvents(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
@@ -20,7 +20,10 @@ export async function recentEvents(sql: Sql, storefrontId: string, testmode: boo
   }))
 }
 
-/** For operators: the endpoints of a storefront. `previousSecretUntil`: until when a replaced secret signs; null if none does. */
+/**
+ * For operators: the endpoints of a storefront. `previousSecretUntil`: until when a replaced secret signs; null if no
+ * replaced secret signs.
+ */
 export async function endpointsOf(sql: Sql, storefrontId: string, testmode: boolean | undefined) {
   const where = { storefront_id: storefrontId, deleted_at: null, ...(testmode !== undefined && { testmode }) }
   const rows = await sql.webhook_endpoints.findMany({ where, orderBy: { id: 'desc' } })
@@ -91,7 +94,7 @@ export interface ListedDelivery extends Delivery {
 
 const withEndpoint = { endpoint: true } as const
 
-/** A delivery with its event's body and all its attempts, the first one first. */
+/** A delivery with its event's body and all its attempts, oldest first. */
 export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
   const row = await sql.deliveries.findFirst({
     where: { id, ...ownedBy(tenant) },
@@ -116,7 +119,7 @@ export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
   return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }
 }
 
-/** How many deliveries wait, and how many were given up. */
+/** The numbers of pending and of failed deliveries. */
 export async function countDeliveries(sql: Sql, tenant: Tenant): Promise<{ pending: number; failed: number }> {
   const count = (status: DeliveryStatus) => sql.deliveries.count({ where: { ...ownedBy(tenant), status } })
   return { pending: await count('pending'), failed: await count('failed') }

@@ -11,7 +11,7 @@ import { removeOldDeliveries, removeOldEvents } from './old-rows.ts'
 import { register, remove, update } from './operations.ts'
 import { resendDelivery } from './resend.ts'
 
-/** Which deliveries and events go. Everything made so far is old: the moment lies ahead instead of the rows behind. */
+/** Tests which deliveries and events are removed. The limit is set into the future, so that all rows count as old. */
 
 deliverPatiently()
 
@@ -41,7 +41,7 @@ const delivered = async () => {
   await forgetAttempts()
 }
 
-describe('an old delivery and its event', () => {
+describe('the removal of old deliveries', () => {
   it.each<[string, () => Promise<unknown>, number]>([
     ['that was delivered go', delivered, 0],
     ['whose attempts are still kept stay', () => emit().then(() => runDueTasks()), 1],
@@ -59,7 +59,7 @@ describe('an old delivery and its event', () => {
       async () => {
         receiver.answer = answered(500)
         await delivered()
-        // The end of three days of attempts, which attempts.db.test.ts walks through.
+        // The end of three days of attempts, which attempts.db.test.ts tests.
         await db().$executeRaw`UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, failed_at = now()`
         await db().tasks.deleteMany()
       },
@@ -90,7 +90,7 @@ describe('an old delivery and its event', () => {
       },
       1,
     ],
-  ])('%s', async (_, prepare, stays) => {
+  ])('an old delivery and its event: %s', async (_, prepare, stays) => {
     await prepare()
     const before = await db().deliveries.findMany()
     expect(await removeOldDeliveries(db(), old())).toMatchObject({ seen: 1, removed: 1 - stays })
@@ -99,7 +99,7 @@ describe('an old delivery and its event', () => {
     expect(await db().deliveries.findMany()).toEqual(before.slice(0, stays))
   })
 
-  it('of several endpoints: the event stays with the last delivery of it', async () => {
+  it('an event with several deliveries stays until its last delivery is removed', async () => {
     const waiting = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
     await register(shop.scope, { url: waiting.url, secret })
     await delivered()
@@ -109,13 +109,13 @@ describe('an old delivery and its event', () => {
     await waiting.close()
   })
 
-  it('that nobody wanted: the event goes', async () => {
+  it('an old event without a delivery is removed', async () => {
     await remove(shop.scope, endpointId)
     await emit()
     expect((await removeOldEvents(db(), old())).removed).toBe(1)
   })
 
-  it('are old from the second on that follows the moment of their creation', async () => {
+  it('a row is old from the second after its creation', async () => {
     await delivered()
     const { created_at } = await delivery()
     const next = new Date(created_at.getTime() + 1_000)
@@ -125,7 +125,7 @@ describe('an old delivery and its event', () => {
     }
   })
 
-  it('are passed once: a walk continues behind the rows that stay', async () => {
+  it('a removal skips rows that must stay, and continues after them', async () => {
     receiver.answer = answered(500)
     for (const n of [1, 2, 3]) await emit(`order_${n}`)
     const ids = (await db().deliveries.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
@@ -135,7 +135,7 @@ describe('an old delivery and its event', () => {
     expect(first && second && first < second).toBe(true)
   })
 
-  it('that were removed are not found any more', async () => {
+  it('removed deliveries and events are no longer found', async () => {
     await delivered()
     const { id, event_id } = await delivery()
     await removeOldDeliveries(db(), old())
@@ -146,7 +146,7 @@ describe('an old delivery and its event', () => {
 })
 
 describe('a removal that meets', () => {
-  it('an attempt that is under way leaves the delivery alone', async () => {
+  it('a removal skips a delivery with an attempt under way', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -161,7 +161,7 @@ describe('a removal that meets', () => {
     expect((await delivery()).status).toBe('delivered')
   })
 
-  it('a re-send that waits for the delivery passes it, and the event is sent again', async () => {
+  it('a removal skips a delivery that is being re-sent, and the event is sent again', async () => {
     await delivered()
     const { id } = await delivery()
     const hold = { sql: 'SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE', values: [id] }
@@ -175,7 +175,7 @@ describe('a removal that meets', () => {
     expect(await left()).toEqual([1, 1])
   })
 
-  it('a re-send that comes second: there is no such delivery any more, and nothing is put', async () => {
+  it('re-sending a removed delivery reports that it does not exist and enqueues no task', async () => {
     await delivered()
     const { id } = await delivery()
     const resent: { outcome?: Promise<unknown> } = {}

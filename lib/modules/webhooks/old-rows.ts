@@ -3,13 +3,13 @@ import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk
 import { firstIdSince } from '../events/horizons.ts'
 
 /*
- * Rows are found by their primary key, which begins with the moment of creation on the storefront's clock. A test clock is
- * never behind, so nothing is removed sooner than it would be by real time.
+ * Rows are found by their primary key, which begins with the creation time on the storefront's clock. A test clock is
+ * never behind real time, so no row is removed too early.
  */
 
 /**
- * Removes old deliveries that are over: those that wait for an attempt stay, as do those whose attempts are still kept.
- * One that is being sent again is locked, and passed.
+ * Removes old completed deliveries. Deliveries that wait for an attempt, or whose attempts are still stored, stay. A
+ * delivery that is being re-sent is locked and skipped.
  */
 export async function removeOldDeliveries(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
@@ -25,7 +25,7 @@ export async function removeOldDeliveries(sql: Sql, { before, after, limit }: Ol
   return row ?? nothingWalked
 }
 
-/** Removes old events of which there is no delivery (any more). None is ever added to an event that exists. */
+/** Removes old events without a delivery. Deliveries are never added to an existing event. */
 export async function removeOldEvents(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (

@@ -54,15 +54,17 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
   })
 }
 
-/** The demo's receiver takes none of the places that a storefront has. */
+/** The demo's receiver uses none of the storefront's slots. */
 const demoSlot = 0
 
-/** It gets the events of money that goes back: sales that people try in the demo's storefront are for their own endpoints. */
+/**
+ * The demo's receiver gets the events of returned money. Sales that people try in the demo are for their own endpoints.
+ */
 const demoEvents = eventNames.filter((name) => name.startsWith('refund.') || name.startsWith('order.chargeback_'))
 
 /**
- * An endpoint for the demo, whose receiver is a route of this installation. It is not pinged: the demo is made before the
- * service listens.
+ * Registers an endpoint for the demo, whose receiver is a route of this installation. It gets no ping, because the demo
+ * is created before the service listens.
  */
 export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
   transact(tenant, async ({ sql, now, ...tenant }) => {
@@ -80,12 +82,12 @@ export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
     await store.insertEndpoint(sql, tenant, endpoint, { slot: demoSlot, now })
   })
 
-/** What the demo's receiver answers; null where there is none, as in production. */
+/** The response of the demo's receiver; null if there is no receiver, as in production. */
 export const receiveAsDemo = (version: string, { eventName }: Record<string, unknown>) =>
   config().environment === 'production' ? null : demoReply(config().port, version, eventName)
 
 /**
- * Changes the fields that are sent. A new URL is checked as on registration; the same one (in normalized form) is not.
+ * Changes the fields that are sent. A new URL is checked as at registration; the same URL (in normalized form) is not.
  */
 export async function update(
   context: RequestContext,
@@ -117,13 +119,13 @@ export async function update(
   })
 }
 
-/** The secrets of an endpoint after a change; without a secret in the change they stay. */
+/** The secrets of an endpoint after a change; unchanged if the change has no secret. */
 const secretsAfter = (endpoint: store.WebhookEndpoint, secret: string | undefined) =>
   secret === undefined ? {} : changedSecret(endpoint, secret, realNow())
 
 /**
- * Sends `webhook.setup` to an endpoint again, also to one without events. Returns how the receiver responded, which is no
- * refusal: a receiver that is down is a result. Refuses `not_found`, and `rate_limited` as `sendSetup`.
+ * Sends `webhook.setup` to an endpoint again, even if it wants no events. Returns the receiver's response. No response
+ * is a result too, and not a refusal. Refuses `not_found`, and `rate_limited` like `sendSetup`.
  */
 export async function ping(context: RequestContext, id: string) {
   const endpoint = await store.findEndpoint(db(), context, id)
@@ -134,7 +136,7 @@ export async function ping(context: RequestContext, id: string) {
     ? await sendSetup(context.storefrontId, endpoint, secrets, await clockNow(db(), context))
     : new DeliveryError(unopenedSecret)
   const result = { ...pingResult(reply), durationMs: Math.round(performance.now() - started) }
-  // Nothing is changed. The transaction keeps the response to a request with an idempotency key.
+  // Changes nothing. The transaction stores the response to a request with an idempotency key.
   return transact(context, async () => result)
 }
 
@@ -199,10 +201,7 @@ export async function listDeliveries(
   return lists.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
-/**
- * Checks the URL of an endpoint, new or not, for a request that the schema refuses: everything but the ping, which is
- * not sent then.
- */
+/** Checks the URL of a new or changed endpoint, for a request that the schema refuses. The ping is not sent then. */
 export async function validateReferences(
   caller: Tenant,
   id: string | null,
@@ -243,7 +242,7 @@ function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   return free
 }
 
-/** Why webhooks of a mode cannot reach an address, or null. */
+/** Why webhooks of a mode cannot use this URL, or null. */
 function urlProblem({ url, testmode }: { url: string; testmode: boolean }): string | null {
   const target = parseHttpUrl(url)
   return target && publicUrlProblem(target, outboundRules(testmode))

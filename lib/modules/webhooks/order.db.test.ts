@@ -12,7 +12,7 @@ import { aShop, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 
-/** The order and the concurrency of deliveries, with the real worker and real receivers. */
+/** Tests the order and the concurrency of deliveries, with the real worker and real receivers. */
 
 deliverPatiently()
 
@@ -33,7 +33,7 @@ const emit = (...orders: string[]) =>
   transact(shop.scope, async (tx) => {
     for (const id of orders) await tx.emit({ name: 'order.paid', object: { id } })
   })
-/** The same, of independent events: none of them waits for another one. */
+/** The same with independent events, none of which waits for another. */
 const emitIndependent = (...orders: string[]) =>
   transact(shop.scope, (tx) => tx.emitAll(orders.map((id) => ({ name: 'order.paid', object: { id } }))))
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 describe('first attempts', () => {
-  it('start in the order of the events, 32 at a time', async () => {
+  it('first attempts start in the order of the events, 32 at a time', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response) => opened.then(() => response.end()))
     const orders = Array.from({ length: 40 }, (_, n) => `order ${String(n).padStart(2, '0')}`)
@@ -63,7 +63,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('of one entity go one after the other in the order of its events, while those of 32 go side by side', async () => {
+  it('first attempts of one entity run one after the other, while those of 32 entities run concurrently', async () => {
     const { open, opened } = aGate()
     const under = new Map<string, number>()
     let most = 0
@@ -88,7 +88,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('of events of one transaction go one after the other', async () => {
+  it('first attempts of events of one transaction run one after the other', async () => {
     const receiver = await anEndpoint()
     const orders = ['checkout', 'subscription a', 'subscription b', 'order']
     await emit(...orders)
@@ -98,7 +98,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('wait for the first response to an earlier event of the same entity, even a failure, and not for its retries', async () => {
+  it('a first attempt waits for the first response to an earlier event of its entity, not for retries', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -108,17 +108,17 @@ describe('first attempts', () => {
     await emit('order b')
     start()
     await expect.poll(() => arrived(receiver).length).toBe(1)
-    expect(arrived(receiver)).toEqual(['order a']) // all three were there when the first one began
+    expect(arrived(receiver)).toEqual(['order a']) // all three were waiting when the first began
     open()
-    await expect.poll(pending).toBe(1) // the first one, which will be retried
+    await expect.poll(pending).toBe(1) // the first event, which will be retried
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)
   })
 
-  it('lose no wake-up: long chains to several endpoints end long before any delivery would look again on its own', async () => {
+  it('long chains of events to several endpoints end without waiting for a snoozed delivery', async () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
-    // A snoozed delivery looks again in hundreds of years: one that nothing wakes stays.
+    // A snoozed delivery looks again in hundreds of years, so a delivery without a wake-up stays.
     await db().$executeRaw`
       CREATE FUNCTION oversleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.run_at = '2999-01-01'; RETURN NEW; END $$`
     await db().$executeRaw`
@@ -137,7 +137,7 @@ describe('first attempts', () => {
 })
 
 describe('a receiver that never answers', () => {
-  it('holds up no other receiver', async () => {
+  it('a receiver without a response does not delay other receivers', async () => {
     const dead = await anEndpoint(() => undefined)
     const quick = await anEndpoint()
     start()
@@ -146,7 +146,7 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => arrived(dead).length).toBe(32)
   })
 
-  it('holds up no other storefront either, on the same host or not', async () => {
+  it('a receiver without a response does not delay other storefronts, on the same host or not', async () => {
     const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
     start()
     for (let n = 0; n < 10; n++) await emit(`order ${n}`)
@@ -159,7 +159,7 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('costs the others no query, however many events wait for it', async () => {
+  it('a receiver without a response costs the others no query, however many events wait for it', async () => {
     const dead = await anEndpoint(() => undefined)
     const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
     await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))
@@ -182,7 +182,7 @@ describe('a receiver that never answers', () => {
     expect(arrived(dead).length).toBe(32)
   })
 
-  it('leaves places to other storefronts, however many of one storefront do not answer', async () => {
+  it('a storefront with many silent receivers leaves places to other storefronts', async () => {
     const scopes = [shop.scope, { ...shop.scope, testmode: false }]
     const dead: Receiver[] = []
     for (const scope of scopes) {
@@ -204,8 +204,8 @@ describe('a receiver that never answers', () => {
     expect(dead.flatMap(arrived).length).toBeLessThanOrEqual(128)
   })
 
-  it('has 32 attempts under way and no more when many retries fall due at once', async () => {
-    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // not before the test says so
+  it('a receiver has at most 32 attempts under way if many retries become due at once', async () => {
+    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // no earlier than the test decides
     await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
     start()
     await expect

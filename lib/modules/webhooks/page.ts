@@ -17,7 +17,7 @@ export interface DeliveryRow {
   readonly endpointUrl: string
 }
 
-/** The deliveries of a storefront and mode, or those to one endpoint. */
+/** The deliveries of a storefront and mode, or of one endpoint. */
 export type DeliveriesPage = FilteredList<DeliveryRow, DeliveryStatus> & {
   readonly endpoint: { readonly id: string; readonly url: string } | null
 }
@@ -32,75 +32,75 @@ interface DeliveryAttempt {
   readonly error: string | null
   /** The beginning of the response's body. */
   readonly answer: string | null
-  /** The header Service-Signature as it was sent; null of attempts from before it was kept. */
+  /** The header Service-Signature as it was sent; null if no request was sent. */
   readonly signature: string | null
 }
 
-/** A delivery with what was sent and what came back. */
+/** A delivery with its request and responses. */
 export interface DeliveryPage extends DeliveryRow {
-  /** There the moments are those of the test clock, but for the attempts: their receiver is in real time. */
+  /** In test mode the times are those of the test clock, except for the attempts, which are in real time. */
   readonly testmode: boolean
   readonly entityId: string
   /** The exact body that is sent. */
   readonly body: string
   readonly log: readonly DeliveryAttempt[]
-  /** Whether the endpoint still exists and wants events of this name, so that it can be sent again. */
+  /** Whether the endpoint exists and wants events of this name, so that the event can be re-sent. */
   readonly canResend: boolean
-  /** Whether the reader may. */
+  /** Whether the reader may re-send it. */
   readonly mayResend: boolean
   readonly formKey: string
 }
 
-/** A webhook endpoint of the interface, as pages show it. */
+/** A webhook endpoint as the API returns it. */
 type AdminEndpoint = z.infer<typeof WebhookEndpointShape>
 
-/** The form for an endpoint, with what was typed and is wrong. */
+/** The form for an endpoint, with the typed values and their problems. */
 export interface EndpointForm {
   readonly url: string
-  /** Those that are ticked. */
+  /** The ticked events. */
   readonly enabledEvents: readonly string[]
-  /** All that there are. */
+  /** All events. */
   readonly eventNames: readonly string[]
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
 }
 
 export interface NewEndpointForm extends EndpointForm {
-  /** A random one, which comes back with a form that is refused. */
+  /** A random secret. A refused form returns with the same one. */
   readonly suggestedSecret: string
-  /** The same, sealed: sent back as the hidden field `sealedSecret`. */
+  /** The same secret, encrypted: sent back as the hidden field `sealedSecret`. */
   readonly sealedSecret: string
 }
 
 export interface EndpointsPage {
-  /** Where a form gets them as a file. */
+  /** The URL of the export. */
   readonly exportUrl?: string
   readonly endpoints: readonly AdminEndpoint[]
-  /** As many a storefront and mode can have. */
+  /** The maximum number of endpoints per storefront and mode. */
   readonly most: number
-  /** Null for a reader who may not register one, and where there are as many as there can be. */
+  /** Null if the reader may not register an endpoint, or if the maximum is reached. */
   readonly form: NewEndpointForm | null
 }
 
 export interface EndpointPage {
   readonly endpoint: AdminEndpoint
-  /** The newest to it. */
+  /** The newest deliveries to the endpoint. */
   readonly deliveries: readonly DeliveryRow[]
-  /** Null for a reader who may not change it. */
+  /** Null if the reader may not change the endpoint. */
   readonly form: EndpointForm | null
-  /** Null if no replaced secret signs any more, and for a reader who cannot end it. */
+  /** Null if no replaced secret signs, or if the reader may not end it. */
   readonly previousSecret: { readonly until: string; readonly formKey: string } | null
-  /** Null for a reader who may not send anything again. */
+  /** Null if the reader may not re-send events. */
   readonly failed: FailedForm | null
 }
 
-/** The form that sends again what failed since a moment. */
+/** The form that re-sends deliveries that failed since a time. */
 interface FailedForm {
-  /** How many failed in the last `days` days and can be sent again, up to `most` + 1. */
+  /** How many deliveries failed in the last `days` days and can be re-sent, up to `most` + 1. */
   readonly count: number
   readonly most: number
   readonly days: number
-  /** What was typed, or the last day: a moment of UTC such as `2027-01-31T09:30`. */
+  /** The typed time, or one day ago: a time in UTC such as `2027-01-31T09:30`. */
   readonly since: string
   readonly problem: string | null
   readonly formKey: string

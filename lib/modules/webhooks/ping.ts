@@ -8,7 +8,7 @@ import { pingsAtOnce, setupTimeoutMs } from './rules/limits.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** A receiver that hangs holds a place for ten seconds. A storefront whose receivers hang leaves places to the others. */
+/** A hanging receiver holds a place for ten seconds. A storefront with hanging receivers leaves places to others. */
 const pings = new WorkQueue({
   atOnce: 64,
   atOnceOfOne: pingsAtOnce,
@@ -18,8 +18,8 @@ const pings = new WorkQueue({
 })
 
 /**
- * Sends `webhook.setup` once, signed and not stored. `party` is the storefront whose places it takes. Returns the response, or
- * why there was none. Refuses `rate_limited` if the storefront has too many pings under way.
+ * Sends `webhook.setup` once, signed and not stored. `party` is the storefront whose places it uses. Returns the
+ * response, or why there was none. Refuses `rate_limited` if the storefront has too many pings under way.
  */
 export async function sendSetup(
   party: string,

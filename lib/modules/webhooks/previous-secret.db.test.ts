@@ -27,11 +27,11 @@ afterAll(() => receiver.close())
 
 const change = (secret: string) => update(shop.scope, id, { secret })
 const row = () => db().webhook_endpoints.findUniqueOrThrow({ where: { id } })
-/** As if a day had passed since the change. */
+/** Simulates that a day has passed since the change. */
 const letOverlapEnd = () =>
   db().webhook_endpoints.update({ where: { id }, data: { previous_secret_until: new Date(Date.now() - 1) } })
 
-/** Which secrets signed a request, in the order of the signatures. */
+/** The secrets that signed a request, in the order of the signatures. */
 function signers(request: Received): string[] {
   const [time, ...signatures] = String(request.headers['service-signature']).split(',')
   return signatures.flatMap((signature) => {
@@ -55,7 +55,7 @@ const ping = async () => {
 }
 
 describe('a replaced secret', () => {
-  it('signs deliveries and pings for 24 hours, after the new one', async () => {
+  it('a replaced secret signs deliveries and pings for 24 hours, after the new secret', async () => {
     expect(await delivered()).toEqual([first])
     const before = Date.now()
     await change(second)
@@ -69,13 +69,13 @@ describe('a replaced secret', () => {
     expect(await ping()).toEqual([second])
   })
 
-  it('gives way to a third one: only the two newest sign', async () => {
+  it('only the two newest secrets sign after a second replacement', async () => {
     await change(second)
     await change(third)
     expect(await delivered()).toEqual([third, second])
   })
 
-  it('signs on if the new secret is sent again, no longer than before', async () => {
+  it('sending the new secret again does not prolong the signatures with the replaced one', async () => {
     await change(second)
     const before = await row()
     await change(second)
@@ -83,13 +83,13 @@ describe('a replaced secret', () => {
     expect(await delivered()).toEqual([second, first])
   })
 
-  it('signs the ping of a new URL too', async () => {
+  it('a replaced secret signs the ping of a new URL too', async () => {
     await update(shop.scope, id, { url: `${receiver.url}/moved`, secret: second })
     const last = receiver.requests.at(-1)
     expect([last?.path, last && signers(last)]).toEqual(['/hook/moved', [second, first]])
   })
 
-  it('is encrypted, and deleted after its time and with its endpoint', async () => {
+  it('a replaced secret is encrypted, and deleted after its time and with its endpoint', async () => {
     await change(second)
     const { previous_secret } = await row()
     expect(Buffer.from(previous_secret ?? []).includes(first)).toBe(false)
@@ -103,7 +103,7 @@ describe('a replaced secret', () => {
     expect(await row()).toMatchObject({ previous_secret: null, previous_secret_until: null })
   })
 
-  it('is one of both after two simultaneous changes', async () => {
+  it('after two simultaneous changes the replaced secret is one of both', async () => {
     await Promise.all([change(second), change(third)])
     expect((await delivered()).sort()).toEqual([second, third].sort())
   })
@@ -112,7 +112,7 @@ describe('a replaced secret', () => {
 describe('the end of a replaced secret', () => {
   const listed = async () => (await listEndpoints(shop.storefrontId))[0]
 
-  it('leaves the new secret alone, also when it is repeated, with an entry each', async () => {
+  it('ending a replaced secret keeps the new one, also when repeated, with a log entry each time', async () => {
     await change(second)
     expect(await listed()).toMatchObject({ id, previousSecretUntil: expect.any(Date) })
     await endPreviousSecret(id)
@@ -123,14 +123,14 @@ describe('the end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('beside a change ends the older secret at least', async () => {
+  it('ending a replaced secret during a change ends at least the older secret', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()
     expect([[third], [third, second]]).toContainEqual(signing)
   })
 
-  it('is refused for an unknown endpoint and for one of another storefront', async () => {
+  it('ending a replaced secret is refused for an unknown endpoint and for another storefront’s', async () => {
     const other = await aShop({ name: 'Another one' })
     await change(second)
     await expect(endPreviousSecret('webhook_none')).rejects.toMatchObject({ code: 'not_found' })

@@ -8,7 +8,7 @@ import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 import { findNext } from './queue.ts'
 
-/** What a look for the next webhooks reads. */
+/** Tests which rows a look for the next webhooks reads. */
 
 configure({ DATABASE_POOL: '1' })
 
@@ -37,7 +37,7 @@ interface RowsRead {
 /** How many rows of each table PostgreSQL reads for one look. */
 const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Promise<RowsRead> =>
   db().$transaction(async (sql) => {
-    // It counts what this connection has not reported yet, earlier transactions too.
+    // PostgreSQL also counts what this connection has not reported yet, including earlier transactions.
     const read = async () => {
       const rows = await sql.$queryRaw<{ relname: keyof RowsRead; rows: number }[]>`
         SELECT relname, (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`
@@ -51,7 +51,7 @@ const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Pro
     return { tasks: of('tasks'), deliveries: of('deliveries'), events: of('events') }
   })
 
-/** Half of the deliveries of the endpoint were attempted, and are due again. */
+/** Half of the endpoint's deliveries were attempted and are due again. */
 async function attemptHalf(endpointId: string): Promise<void> {
   await db().$executeRaw`
     UPDATE deliveries SET started_at = now(), first_answered_at = now(), next_attempt_at = now(), attempts = 1
@@ -67,28 +67,31 @@ beforeAll(async () => {
 })
 
 const cases = {
-  'of tables that were analyzed when nothing waited': async () => {
+  'after an ANALYZE of empty tables': async () => {
     const endpoint = await anEndpoint()
     await db().$executeRaw`ANALYZE tasks, deliveries, events`
     await emit(endpoint, waiting)
     return endpoint
   },
-  'with the plan of a connection that looked when little waited': async () => {
+  'with the plan of a connection from a time with few rows': async () => {
     const endpoint = await anEndpoint()
     await emit(endpoint, 2)
     await db().$executeRaw`ANALYZE tasks, deliveries, events`
     const { shop, endpointId } = endpoint
-    // PostgreSQL keeps a plan from the sixth time on.
+    // PostgreSQL keeps a plan from the sixth execution.
     for (let n = 0; n < 7; n++) await findNext(db(), shop.scope, endpointId, { most, withBody: false })
     await emit(endpoint, waiting)
     return endpoint
   },
 }
 
-it.each(Object.entries(cases))('reads the rows of those that it finds, %s', async (_name, make) => {
-  const endpoint = await make()
-  await attemptHalf(endpoint.endpointId)
-  const found = 2 * most
-  // A task once more, to see whether it is due, if its delivery was attempted.
-  expect(await rowsRead(endpoint)).toEqual({ tasks: found + most, deliveries: found, events: found })
-})
+it.each(Object.entries(cases))(
+  'a look for the next webhooks reads only the rows that it finds, %s',
+  async (_name, make) => {
+    const endpoint = await make()
+    await attemptHalf(endpoint.endpointId)
+    const found = 2 * most
+    // For an attempted delivery the task is read once more, to see whether it is due.
+    expect(await rowsRead(endpoint)).toEqual({ tasks: found + most, deliveries: found, events: found })
+  },
+)

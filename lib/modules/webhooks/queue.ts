@@ -14,17 +14,17 @@ import {
   type WebhookEndpoint,
 } from './store.ts'
 
-/** The deliveries to one endpoint that wait, as its dispatch takes them; and many deliveries at once. */
+/** The waiting deliveries of one endpoint, for its dispatch; and operations on many deliveries. */
 
-/** A delivery that waits, with its task as it was last seen. */
+/** A waiting delivery, with its task as last read. */
 export interface Queued extends Unstarted {
   readonly delivery: Delivery
   readonly eventName: string
-  /** The bytes to send; null if they were not asked for. */
+  /** The bytes to send; null if they were not requested. */
   readonly body: string | null
   /** Attempts before the current series. */
   readonly before: number
-  /** What it follows from, in a trace. */
+  /** The cause, in a trace. */
   readonly trace: string | null
   readonly claim: TaskClaim
 }
@@ -40,10 +40,10 @@ interface QueuedRow extends DeliveryRow {
   readonly is_ready: boolean
 }
 
-/** What a dispatch must know of its endpoint before it begins an attempt. */
+/** The state of an endpoint that its dispatch checks before it begins an attempt. */
 export interface Receiver {
   readonly endpoint: WebhookEndpoint
-  /** Whether the clock is being advanced: then the advance delivers. */
+  /** Whether the clock is being advanced, so that the advance delivers instead. */
   readonly isAdvancing: boolean
   /** The deliveries whose first attempt is under way, or was until its process died. */
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
@@ -65,13 +65,13 @@ export async function getReceiver(sql: Sql, endpointId: string): Promise<Receive
   return { endpoint: toEndpoint(row), isAdvancing: row.is_advancing, unanswered: row.unanswered }
 }
 
-// The time is read in a query of its own, once: only then can an index be searched for it. The task of each delivery is
-// looked up alone (`OFFSET 0`): in a join with the tasks, PostgreSQL reads all that wait for each delivery where its
-// statistics are of a moment at which no webhook waited.
+// The time is read in a separate query, because only then can PostgreSQL use it with an index. The task of each
+// delivery is looked up separately (`OFFSET 0`). In a join PostgreSQL would read all waiting tasks for each delivery,
+// if its statistics are from a time without waiting webhooks.
 
 /**
- * The next deliveries of an endpoint, up to `most` of each kind: those that were not attempted yet, in the order of
- * their events, due or not; and those that are due to be attempted again, the longest due first.
+ * The next deliveries of an endpoint, up to `most` of each kind: those before their first attempt, in the order of the
+ * events, due or not; and due retries, longest overdue first.
  */
 export async function findNext(
   sql: Sql,
@@ -137,7 +137,7 @@ export async function startDeliveries(sql: Sql, ids: readonly string[], now: Dat
   if (ids.length > 0) await sql.$executeRaw`UPDATE deliveries SET started_at = ${now} WHERE id = ANY(${ids})`
 }
 
-/** The deliveries of claims that no newer ones have replaced, by the ids of their tasks; locked with their tasks. */
+/** The deliveries of claims that are still the newest, by the ids of their tasks, locked with their tasks. */
 export async function lockClaimed(
   sql: Sql,
   claims: readonly TaskClaim[],
@@ -158,8 +158,8 @@ interface FailedSince {
 }
 
 /**
- * The deliveries that were given up since a moment and whose events the endpoint wants, those that failed first, locked.
- * Those that another transaction has locked are being sent again already.
+ * The deliveries that failed since a time and whose events the endpoint wants, earliest failure first, locked.
+ * Deliveries locked by another transaction are already being re-sent.
  */
 export const lockFailed = (
   sql: Sql,
@@ -171,7 +171,7 @@ export const lockFailed = (
     WHERE d.endpoint_id = ${id} AND d.status = 'failed' AND d.failed_at >= ${since} AND e.name = ANY(${[...enabledEvents]})
     ORDER BY d.failed_at LIMIT ${most}::int FOR UPDATE OF d SKIP LOCKED`
 
-/** How many those are, at most `most`. */
+/** The number of such deliveries, up to `most`. */
 export async function countFailed(
   sql: Sql,
   { id, enabledEvents }: WebhookEndpoint,
@@ -185,7 +185,7 @@ export async function countFailed(
   return row?.count ?? 0
 }
 
-/** Deliveries that begin a new series of attempts now. */
+/** Starts a new series of attempts for deliveries now. */
 export async function saveAgain(
   sql: Sql,
   ids: readonly string[],
@@ -195,7 +195,6 @@ export async function saveAgain(
     UPDATE deliveries SET status = ${status}, next_attempt_at = ${now}, failed_at = NULL WHERE id = ANY(${ids})`
 }
 
-/** Endpoints by their ids. */
 export async function findEndpoints(sql: Sql, ids: readonly string[]): Promise<Map<string, WebhookEndpoint>> {
   if (ids.length === 0) return new Map()
   const rows = await sql.webhook_endpoints.findMany({ where: { id: { in: [...new Set(ids)] } } })

@@ -11,7 +11,7 @@ import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
-/** An attempt that was made, and what came back. */
+/** A completed attempt with its result. */
 export interface Attempted {
   readonly deliveryId: string
   readonly claim: TaskClaim
@@ -20,14 +20,14 @@ export interface Attempted {
   readonly url: string
   readonly startedAt: Date
   readonly durationMs: number
-  /** The header Service-Signature as it was sent; null where nothing was. */
+  /** The header Service-Signature as it was sent; null if no request was sent. */
   readonly signature: string | null
   readonly reply: Reply | DeliveryError
 }
 
 /**
- * Records attempts with what follows from them, and completes or reschedules their tasks. An attempt whose claim a newer
- * one has replaced leaves no trace.
+ * Records attempts with their consequences, and completes or reschedules their tasks. An attempt whose claim is no
+ * longer the newest leaves no trace.
  */
 export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<void> {
   if (made.length === 0) return
@@ -64,7 +64,7 @@ export async function recordAttempts(tx: Transaction, made: readonly Attempted[]
 const isSuccess = ({ reply }: Attempted): boolean =>
   !(reply instanceof DeliveryError) && reply.status >= 200 && reply.status <= 299
 
-/** Whether the receiver said that it wants no events any more. */
+/** Whether the receiver responded that it wants no more events. */
 const isGone = ({ reply }: Attempted): boolean => !(reply instanceof DeliveryError) && reply.status === 410
 
 async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url }: Attempted): Promise<void> {
@@ -73,7 +73,7 @@ async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url 
   await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpointId}`)
 }
 
-/** The delivery after the attempt. `ahead` is the moment on its clock that a wait for the next attempt begins at. */
+/** The delivery after the attempt. `ahead` is the time on its clock from which the wait for the next attempt counts. */
 function outcomeOf(
   attempted: Attempted,
   delivery: store.Delivery,

@@ -13,7 +13,7 @@ import { mostSentAgain } from './rules/limits.ts'
 import { usualSince } from './rules/since.ts'
 import { findEndpoint } from './store.ts'
 
-/** All that failed at an endpoint, sent again together. */
+/** Tests re-sending all failed deliveries of an endpoint together. */
 
 const secret = 'whsec_0123456789'
 let shop: Shop
@@ -43,7 +43,7 @@ const failed = async () => {
   const endpoint = await findEndpoint(db(), shop.scope, endpointId)
   return endpoint && countFailed(shop.scope, endpoint)
 }
-/** Deliveries that were given up a minute ago, as a receiver that was down for days leaves them. */
+/** Deliveries that failed a minute ago, as after a receiver was down for days. */
 const manyFailed = async (count: number) => {
   await emit('order.paid', 'order_1')
   await runDueTasks()
@@ -61,7 +61,7 @@ const manyFailed = async (count: number) => {
 }
 
 describe('what failed', () => {
-  it('is sent again with a new series of attempts each; what was delivered, waits or failed earlier is not', async () => {
+  it('re-sending failed deliveries begins a new series of attempts for each, and skips all others', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await advance(5)
@@ -85,7 +85,7 @@ describe('what failed', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 0 })
   })
 
-  it('fails again after ten more attempts, and can be sent again then', async () => {
+  it('a re-sent delivery fails again after ten more attempts, and can be re-sent then', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await advance(5)
@@ -102,7 +102,7 @@ describe('what failed', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 1 })
   })
 
-  it('of events that the endpoint does not receive any more stays as it is', async () => {
+  it('re-sending skips events that the endpoint no longer receives', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await emit('refund.failed', 'refund_1')
@@ -113,7 +113,7 @@ describe('what failed', () => {
     expect(await statuses()).toEqual({ failed: 1, pending: 1 })
   })
 
-  it('is sent again once, however many ask for it together, and one delivery of it alone beside them', async () => {
+  it('a failed delivery is re-sent once, even by simultaneous requests for all and for this one', async () => {
     await manyFailed(40)
     const { id } = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId, status: 'failed' } })
     const from = await since(1)
@@ -129,7 +129,7 @@ describe('what failed', () => {
     expect(await statuses()).toEqual({ delivered: 41 })
   })
 
-  it('is sent again in parts where it is much, what failed first in the first part', async () => {
+  it('many failed deliveries are re-sent in parts, earliest failure first', async () => {
     await manyFailed(mostSentAgain + 7)
     expect(await failed()).toBe(mostSentAgain + 1)
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: mostSentAgain })
@@ -142,13 +142,14 @@ describe('what failed', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: 7 })
   })
 
-  it('is sent again as a whole or not at all when the process dies before any of its queries', async () => {
+  it('re-sending failed deliveries happens completely or not at all if the process dies', async () => {
     await manyFailed(5)
     const from = await since(1)
     const resent = (n: number) => killedAt(n, 'before', () => resendFailed(shop.scope, endpointId, from))
     let n = 1
     for (; await resent(n); n++) {
-      // PostgreSQL rolls back once it sees the cut; until then its locks hold, and what skips locked rows would find none.
+      // PostgreSQL rolls back once it notices the cut connection. Until then its locks hold, and a query that skips
+      // locked rows would find none.
       await db().$queryRaw`SELECT id FROM deliveries WHERE endpoint_id = ${endpointId} FOR UPDATE`
       expect(await statuses()).toEqual({ delivered: 1, failed: 5 })
       expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(0)
@@ -158,7 +159,7 @@ describe('what failed', () => {
     expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(5)
   })
 
-  it('is refused for what is no moment, in the future or too long ago, and for another endpoint', async () => {
+  it('re-sending is refused for an invalid, future, or too old time, and for another endpoint', async () => {
     for (const typed of ['', 'yesterday', await since(31), await since(-1)])
       await expect(resendFailed(shop.scope, endpointId, typed)).rejects.toMatchObject({
         code: 'validation_failed',

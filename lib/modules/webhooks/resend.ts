@@ -14,8 +14,8 @@ import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 /**
- * Delivers again, at once and with a whole new series of attempts. Refuses `not_found`, and refuses on `delivery` if
- * the endpoint was deleted or no longer wants events of this name. `call` has what commits with it; by default the entry of
+ * Re-sends an event at once, with a new series of attempts. Refuses `not_found`. Refuses on `delivery` if the endpoint
+ * was deleted or no longer wants events of this name. `call` has what commits with it; by default the audit entry of
  * the command line.
  */
 export async function resendDelivery(
@@ -41,9 +41,9 @@ export async function resendDelivery(
 }
 
 /**
- * Delivers again what was given up since a typed moment of UTC, as `resendDelivery` does: what failed first comes first,
- * at most `mostSentAgain`; and of those only events that the endpoint wants. Returns how many. Refuses
- * `not_found`, and `validation_failed` on `since`.
+ * Re-sends the deliveries that failed since a typed time in UTC, as `resendDelivery` does: earliest failure first, at
+ * most `mostSentAgain`, and only events that the endpoint wants. Returns their number. Refuses `not_found`, and
+ * `validation_failed` on `since`.
  */
 export async function resendFailed(context: RequestContext, id: string, typed: string): Promise<{ count: number }> {
   return transact(context, async ({ sql, now, enqueueAll, ...tenant }) => {
@@ -71,7 +71,7 @@ export async function resendFailed(context: RequestContext, id: string, typed: s
   })
 }
 
-/** How many `resendFailed` would take at most now, up to one more than it can: `mostSentAgain` + 1 are too many. */
+/** How many deliveries `resendFailed` could take now. `mostSentAgain` + 1 means too many. */
 export async function countFailed(tenant: Tenant, endpoint: store.WebhookEndpoint): Promise<number> {
   const now = await clockNow(db(), tenant)
   const since = new Date(now.getTime() - sentAgainDays * 24 * 3600 * 1000)

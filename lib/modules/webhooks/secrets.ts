@@ -2,7 +2,7 @@ import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import { isSigning, signsUntil } from './rules/previous-secret.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** The secrets of an endpoint: the current one, and for a day the one that it replaced. */
+/** The secrets of an endpoint: the current one, and for a day the replaced one. */
 
 export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 export const previousSealedAt = (id: string) => `webhook_endpoints|${id}|previous_secret`
@@ -13,13 +13,13 @@ export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(
 export const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
   unsealIfOpenable(sealedSecret, sealedAt(id))
 
-/** What the owner of an endpoint reads if its secret cannot be opened. */
+/** Shown to the owner of an endpoint if its secret cannot be decrypted. */
 export const unopenedSecret = 'It was not sent: the secret of the endpoint cannot be opened. Set it again.'
 
 export type Signing = Pick<WebhookEndpoint, 'id' | 'sealedSecret' | 'previousSecret'>
 
 /**
- * The secrets that sign at a moment of real time, the current one first; null if the current one was sealed with a key that
+ * The secrets that sign at a time (real time), current one first; null if the current one was encrypted with a key that
  * is not set.
  */
 export function signingSecrets(endpoint: Signing, now: Date): readonly string[] | null {
@@ -29,7 +29,10 @@ export function signingSecrets(endpoint: Signing, now: Date): readonly string[] 
   return current === null ? null : [current, ...(replaced === null ? [] : [replaced])]
 }
 
-/** The secrets of an endpoint after a change to `secret`. The replaced one signs on for a while, unless it cannot be opened. */
+/**
+ * The secrets of an endpoint after a change to `secret`. The replaced secret keeps signing for a while, unless it
+ * cannot be decrypted.
+ */
 export function changedSecret(endpoint: Signing, secret: string, now: Date): Omit<Signing, 'id'> {
   const replaced = openSecret(endpoint)
   if (replaced === secret) return endpoint

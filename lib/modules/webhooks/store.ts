@@ -11,9 +11,11 @@ export interface WebhookEndpoint {
   readonly testmode: boolean
   readonly url: string
   readonly enabledEvents: readonly string[]
-  /** Opened only where something is signed: what cannot be opened can still be read, changed and deleted. */
+  /**
+   * Decrypted only for signing, so that an endpoint with an unreadable secret can still be read, changed, and deleted.
+   */
   readonly sealedSecret: Uint8Array<ArrayBuffer>
-  /** The secret that the current one replaced: it signs too, up to a moment of real time. */
+  /** The replaced secret, which signs too until a real time. */
   readonly previousSecret: PreviousSecret | null
   readonly createdAt: Date
   readonly deleted: boolean
@@ -29,14 +31,14 @@ export interface Delivery {
   readonly eventId: string
   readonly endpointId: string
   readonly entityId: string
-  /** The event that it follows from. */
+  /** The event that this event follows from. */
   readonly causationId: string
   readonly status: DeliveryStatus
   readonly attempts: number
   readonly startedAt: Date | null
   readonly firstAnsweredAt: Date | null
   readonly nextAttemptAt: Date | null
-  /** When it was given up; null in every other state. */
+  /** When the last attempt failed; null in every other state. */
   readonly failedAt: Date | null
 }
 
@@ -48,7 +50,7 @@ export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly answer: string | null
-  /** The header Service-Signature as it was sent; null where nothing was, and of attempts from before it was kept. */
+  /** The header Service-Signature as it was sent; null if no request was sent. */
   readonly signature: string | null
 }
 
@@ -69,7 +71,7 @@ export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: st
 }
 
 /**
- * `now` is the moment of the transaction: the endpoint receives events from then on, however long the checks before it
+ * `now` is the time of the transaction: the endpoint receives events from then on, however long the checks before it
  * took.
  */
 export async function insertEndpoint(
@@ -94,14 +96,14 @@ export async function insertEndpoint(
   })
 }
 
-/** `enabledSince` is set where the endpoint receives other events from now on; `before` is what was saved last. */
+/** `enabledSince` is set if the endpoint receives other events from now on. `before` is the last saved state. */
 export async function saveEndpoint(
   sql: Sql,
   { id, url, enabledEvents, sealedSecret, previousSecret }: WebhookEndpoint,
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
-    // An existing claim lasts as long as its URL: two URLs may have the same form by today's rule.
+    // An existing claim lasts as long as its URL, because two older URLs may have the same normalized form today.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: sealedSecret,
     previous_secret: previousSecret?.sealed ?? null,
@@ -112,27 +114,27 @@ export async function saveEndpoint(
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
-/** Stops events to an endpoint, unless its URL has changed by now or it was deleted. Returns whether it had any. */
+/** Stops events to an endpoint, unless its URL has changed or it was deleted. Returns whether it had any events. */
 export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<boolean> {
   const where = { id, url, deleted_at: null, enabled_events: { isEmpty: false } }
   return (await sql.webhook_endpoints.updateMany({ where, data: { enabled_events: [] } })).count === 1
 }
 
-/** Ends the signatures with a replaced secret. */
+/** Stops the signatures with a replaced secret. */
 export async function clearPreviousSecret(sql: Sql, id: string): Promise<void> {
   await sql.webhook_endpoints.update({ where: { id }, data: noPreviousSecret })
 }
 
 const noPreviousSecret = { previous_secret: null, previous_secret_until: null }
 
-/** Deletes replaced secrets that sign nothing any more. */
+/** Deletes replaced secrets that no longer sign. */
 export async function deleteOldSecrets(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE webhook_endpoints SET previous_secret = NULL, previous_secret_until = NULL
     WHERE previous_secret_until <= (SELECT clock_timestamp())`
 }
 
-/** The row stays because its deliveries refer to it; slot and URL are free again. */
+/** The row stays because its deliveries refer to it. Slot and URL become free. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
     where: { id },
@@ -174,7 +176,7 @@ export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<s
   return row?.body ?? null
 }
 
-/** A delivery with its endpoint, and the event's name and bytes to send, locked against a second attempt. */
+/** A delivery with its endpoint, and the event's name and bytes, locked against a second attempt. */
 export async function lockDelivery(sql: Sql, id: string) {
   await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
   const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })
@@ -184,8 +186,8 @@ export async function lockDelivery(sql: Sql, id: string) {
 }
 
 /**
- * What a first attempt must wait for: its turn, until an earlier event has started; or the first response to an earlier
- * event of the same entity or the same cause.
+ * What a first attempt must wait for: the start of an earlier event, or the first response to an earlier event of the
+ * same entity or cause.
  */
 export async function blockedBy(
   sql: Sql,
@@ -203,8 +205,8 @@ export async function blockedBy(
 }
 
 /**
- * The delivery of an endpoint that gets its first attempt next, locked: a delivery that is deciding whether to wait has
- * decided before we look, and one that decides after us sees what we commit.
+ * The delivery of an endpoint that gets its first attempt next, locked. A delivery that is deciding whether to wait has
+ * decided before this look, and one that decides later sees our commit.
  */
 export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<string | null> {
   const [row] = await sql.$queryRaw<{ id: string }[]>`
@@ -233,7 +235,7 @@ export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** Of an endpoint that exists still. */
+/** Only of an endpoint that still exists. */
 export async function findTenantOfEndpoint(sql: Sql, id: string): Promise<Tenant | null> {
   const select = { storefront_id: true, testmode: true } as const
   const row = await sql.webhook_endpoints.findFirst({ where: { id, deleted_at: null }, select })
@@ -271,7 +273,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   failedAt: row.failed_at,
 })
 
-/** Deletes attempts that are past their time. */
+/** Deletes attempts after their retention time. */
 export const deleteOldAttempts = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`

@@ -10,7 +10,7 @@ import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
 
-/** An endpoint whose secret was sealed with a key that is not set any more. */
+/** An endpoint whose secret was encrypted with a key that is no longer set. */
 
 deliverPatiently()
 
@@ -37,7 +37,7 @@ const delivery = () => db().deliveries.findFirstOrThrow({ where: { endpoint_id: 
 const attempts = () =>
   db().delivery_attempts.findMany({ where: { delivery: { endpoint_id: id } }, orderBy: { number: 'asc' } })
 
-it('is listed, read, changed and deleted like any other', async () => {
+it('an endpoint with an unreadable secret is listed, read, changed, and deleted like any other', async () => {
   expect((await call('GET /v1/webhook-endpoints')).body.data).toMatchObject([{ id }])
   expect((await call(`GET /v1/webhook-endpoints/${id}`)).status).toBe(200)
   const names = ['order.paid']
@@ -46,7 +46,7 @@ it('is listed, read, changed and deleted like any other', async () => {
   expect((await call(`DELETE /v1/webhook-endpoints/${id}`)).status).toBe(204)
 })
 
-it('moves with another secret only: the ping could not be signed', async () => {
+it('an endpoint with an unreadable secret gets a new URL only with a new secret', async () => {
   const url = `${receiver.url}/moved`
   const refused = await call(`PATCH /v1/webhook-endpoints/${id}`, { url })
   expect([refused.status, refused.body.errors]).toEqual([
@@ -57,7 +57,7 @@ it('moves with another secret only: the ping could not be signed', async () => {
   expect([moved.status, moved.body.url]).toEqual([200, url])
 })
 
-it('gets its events once it has another secret; until then the attempts say why nothing is sent', async () => {
+it('an endpoint with an unreadable secret gets its events after it has a new one', async () => {
   const logged = vi.spyOn(log, 'error').mockReturnValue()
   await emit()
   await runDueTasks()

@@ -12,11 +12,11 @@ describe('the demo’s receiver', () => {
     ['', 'order.paid', null],
     ['v1', undefined, null],
     ['v1', { toString: 'order.paid' }, null],
-  ])('%s answers %s', (version, eventName, reply) => {
+  ])('the demo’s receiver %s responds to %s', (version, eventName, reply) => {
     expect(demoReply(3000, version, eventName)).toEqual(reply)
   })
 
-  it('says in its one error where the version is that handles the event', () => {
+  it('the demo’s receiver names in its one error the version that handles the event', () => {
     const reply = demoReply(4100, 'v1', 'order.chargeback_received')
     expect(reply).toEqual({ status: 500, text: expect.stringContaining(`to ${demoReceiverUrl(4100, 'v2')}, then`) })
     expect(demoReceiverUrl(4100)).toBe('http://localhost:4100/demo/receiver/v1')

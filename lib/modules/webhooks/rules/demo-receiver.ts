@@ -1,8 +1,8 @@
-/** The versions of the demo's receiver, each at an address of its own. */
+/** The versions of the demo's receiver, each at its own address. */
 const versions = ['v1', 'v2'] as const
 type Version = (typeof versions)[number]
 
-/** What the first version cannot handle. A deployment that mends it is the second one. */
+/** The event that the first version cannot handle. The second version simulates a deployment with a fix. */
 const unhandledByFirst = 'order.chargeback_received'
 
 export const demoReceiverUrl = (port: number, version: Version = 'v1'): string =>
@@ -10,13 +10,13 @@ export const demoReceiverUrl = (port: number, version: Version = 'v1'): string =
 
 interface DemoReply {
   readonly status: number
-  /** What the admin area shows of the attempt: for an error, why it failed and how to mend it. */
+  /** The text that the admin area shows for the attempt: for an error, its reason and the remedy. */
   readonly text: string
 }
 
 /**
- * What the demo's receiver answers to a webhook, so that a failed delivery can be found, mended and sent again. It keeps
- * nothing. Null: there is no such version, or the body is no event.
+ * The response of the demo's receiver to a webhook, so that a failed delivery can be found, fixed, and re-sent. It
+ * stores nothing. Null if the version does not exist, or the body is no event.
  */
 export function demoReply(port: number, version: string, eventName: unknown): DemoReply | null {
   if (!versions.some((each) => each === version) || typeof eventName !== 'string') return null

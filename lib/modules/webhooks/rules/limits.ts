@@ -1,14 +1,17 @@
-/** Webhook endpoints of a storefront and mode. */
+/** The maximum number of webhook endpoints per storefront and mode. */
 export const mostEndpoints = 5
-/** How long an endpoint has to answer the `webhook.setup` ping. */
+/** The time limit for the response to the `webhook.setup` ping. */
 export const setupTimeoutMs = 10_000
-/** Concurrent pings of a storefront, and how many more may wait. It is enough to register all endpoints of a mode at once. */
+/**
+ * The maximum number of concurrent pings of a storefront, and of waiting ones. It suffices to register all endpoints of
+ * a mode at once.
+ */
 export const pingsAtOnce = mostEndpoints
-/** How long an endpoint has to answer a delivery. */
+/** The time limit for the response to a delivery. */
 export const deliveryTimeoutMs = 15_000
-/** Failed deliveries to one endpoint that are sent again together. */
+/** The maximum number of failed deliveries to one endpoint that are re-sent together. */
 export const mostSentAgain = 5_000
-/** How long ago they may have failed. */
+/** The maximum age of their failure in days. */
 export const sentAgainDays = 30
-/** How long the attempts of deliveries are kept. */
+/** How long attempts are stored. */
 export const attemptsKeptDays = 90

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { merge, startable, type Unstarted } from './next.ts'
 
 const at = (second: number) => new Date(Date.UTC(2027, 0, 1, 0, 0, second))
-/** `a1` is an event of entity a with cause 1; `!` after it: it is not ready. */
+/** `a1` is an event of entity a with cause 1. A `!` means that it is not ready. */
 const event = (name: string): Unstarted & { name: string } => ({
   name,
   entityId: name[0] ?? '',
@@ -15,21 +15,21 @@ const events = (names: string) => names.split(' ').filter(Boolean).map(event)
 
 describe('of the events that were not attempted yet', () => {
   it.each([
-    ['a1 b2 c3', '', 'a1 b2 c3', 'all, when they have nothing to do with each other'],
-    ['a1 a2 c3', '', 'a1', 'none from the second event of an entity on'],
-    ['a1 b1 c3', '', 'a1', 'none from the second event of a cause on'],
-    ['a1 b2! c3', '', 'a1', 'none from one on that is not ready'],
-    ['a1 b2 c3', 'b9', 'a1', 'none from one on whose entity has an event under way'],
-    ['a1 b2 c3', 'x3', 'a1 b2', 'none from one on whose cause has an event under way'],
-    ['a1', 'a9', '', 'none, when the first one waits'],
-    ['', 'a9', '', 'none, when there are none'],
-  ])('%s, with %s under way: %s start (%s)', (unstarted, unanswered, expected) => {
+    ['a1 b2 c3', '', 'a1 b2 c3', 'all, if they are unrelated'],
+    ['a1 a2 c3', '', 'a1', 'up to the second event of an entity'],
+    ['a1 b1 c3', '', 'a1', 'up to the second event of a cause'],
+    ['a1 b2! c3', '', 'a1', 'up to an event that is not ready'],
+    ['a1 b2 c3', 'b9', 'a1', 'up to an event whose entity has another under way'],
+    ['a1 b2 c3', 'x3', 'a1 b2', 'up to an event whose cause has another under way'],
+    ['a1', 'a9', '', 'none, if the first must wait'],
+    ['', 'a9', '', 'none, without events'],
+  ])('of the unattempted events %s, with %s under way, start: %s (%s)', (unstarted, unanswered, expected) => {
     expect(startable(events(unstarted), events(unanswered)).map(({ name }) => name)).toEqual(
       expected.split(' ').filter(Boolean),
     )
   })
 
-  it('those that start are the first ones, and no two of them are of one entity or cause', () => {
+  it('the events that start are the first ones, and no two have the same entity or cause', () => {
     const name = fc.tuple(fc.constantFrom(...'abcdefgh'), fc.constantFrom(...'12345678')).map((both) => both.join(''))
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (unstarted, unanswered) => {
@@ -48,7 +48,7 @@ describe('of the events that were not attempted yet', () => {
 describe('first attempts and retries', () => {
   const due = (name: string, second: number) => ({ name, runAt: at(second) })
 
-  it('go by how long they are due, as many as there is room for', () => {
+  it('first attempts and retries start by how long they are overdue, as far as there are places', () => {
     const first = [due('a', 2), due('b', 5)]
     const retries = [due('x', 1), due('y', 3), due('z', 9)]
     expect(merge(first, retries, 4).map(({ name }) => name)).toEqual(['x', 'a', 'y', 'b'])
@@ -57,7 +57,7 @@ describe('first attempts and retries', () => {
     expect(merge(first, retries, 0)).toEqual([])
   })
 
-  it('keep the order of the events, even where a later one is longer due', () => {
+  it('first attempts keep the order of the events, even if a later event is longer overdue', () => {
     expect(merge([due('a', 7), due('b', 1)], [due('x', 3)], 3).map(({ name }) => name)).toEqual(['x', 'a', 'b'])
   })
 })

@@ -4,13 +4,14 @@ export interface Unstarted {
   readonly causationId: string
   /** When its attempt is due, in real time. */
   readonly runAt: Date
-  /** Whether it is due, and nobody else is about to attempt it. */
+  /** Whether it is due and no process is about to attempt it. */
   readonly isReady: boolean
 }
 
 /**
- * The first of `unstarted`, which are in the order of their events, that can be attempted side by side: up to the first
- * one that waits for an answer, since no later event may be attempted before it. `unanswered` are under way.
+ * The first events of `unstarted`, in the order of the events, that can be attempted concurrently. The list ends before
+ * the first event that waits for a response, because no later event may be attempted before it. `unanswered` are under
+ * way.
  */
 export function startable<One extends Unstarted>(
   unstarted: readonly One[],
@@ -27,7 +28,7 @@ export function startable<One extends Unstarted>(
   return unstarted.slice(0, end === -1 ? undefined : end)
 }
 
-/** As many first attempts and retries as there is room for, the longest due first; each kind keeps its order. */
+/** As many first attempts and retries as there are places, longest overdue first. Each kind keeps its order. */
 export function merge<One extends Pick<Unstarted, 'runAt'>>(
   first: readonly One[],
   retries: readonly One[],

@@ -9,11 +9,11 @@ describe('a replaced secret', () => {
     ['2026-11-29T11:59:59.999Z', true],
     ['2026-11-29T12:00:00.000Z', false],
     ['2027-11-29T12:00:00.000Z', false],
-  ])('that was replaced at noon signs at %s: %s', (now, expected) => {
+  ])('a secret that was replaced at noon signs at %s: %s', (now, expected) => {
     expect(isSigning({ until: signsUntil(changedAt) }, new Date(now))).toBe(expected)
   })
 
-  it('that does not exist signs nothing', () => {
+  it('without a replaced secret nothing more signs', () => {
     expect(isSigning(null, changedAt)).toBe(false)
   })
 })

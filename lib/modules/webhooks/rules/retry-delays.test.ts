@@ -6,13 +6,13 @@ const [minute, hour] = [60, 3600]
 const promised = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 describe('the schedule of attempts', () => {
-  it('is ten attempts with exactly these waits, about three days', () => {
+  it('the schedule has ten attempts with exactly these waits, in about three days', () => {
     expect([...waits]).toEqual(promised)
     expect(promised.map((_, index) => nextWait(index + 1, 0, null))).toEqual(promised)
     expect(nextWait(10, 0, null)).toBeNull()
   })
 
-  it('adds up to 10 % of jitter and never shortens', () => {
+  it('jitter lengthens a wait by up to 10 % and never shortens it', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -36,11 +36,11 @@ describe('the schedule of attempts', () => {
     [1, 24 * hour + 1, 24 * hour],
     [1, Number.POSITIVE_INFINITY, 24 * hour],
     [10, 120, null],
-  ])('after %i failures with Retry-After %d waits %s', (failed, retryAfter, expected) => {
+  ])('after %i failures with Retry-After %d the wait is %s seconds', (failed, retryAfter, expected) => {
     expect(nextWait(failed, 0, retryAfter)).toBe(expected)
   })
 
-  it('is never earlier than a receiver asked, and at most 10 % later', () => {
+  it('a wait is never shorter than Retry-After, and at most 10 % longer', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -80,22 +80,22 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 24:00:00 GMT', null],
     ['Mon, 30 Feb 2027 10:00:00 GMT', null],
     ['Fri, 20 Foo 2026 10:02:00 GMT', null],
-    // The two forms that nobody should send, and every recipient must read.
+    // The two obsolete forms, which every recipient must accept.
     ['Friday, 20-Nov-26 10:02:00 GMT', 120],
     ['Friday, 20-Nov-99 10:02:00 GMT', 0],
     ['Fri Nov 20 10:02:00 2026', 120],
     ['Sat Nov  1 10:00:00 2026', 0],
     ['Tue Dec  1 10:00:00 2026', 11 * 24 * hour],
     ['Fri Nov 20 10:02:00', null],
-  ])('%s is %s seconds', (header, expected) => {
+  ])('Retry-After: %s is %s seconds', (header, expected) => {
     expect(retryAfterSeconds(header, now)).toBe(expected)
   })
 
-  it('of a date is rounded up to whole seconds', () => {
+  it('a date in Retry-After is rounded up to whole seconds', () => {
     expect(retryAfterSeconds('Fri, 20 Nov 2026 10:02:00 GMT', new Date('2026-11-20T10:00:00.400Z'))).toBe(120)
   })
 
-  it('never throws and never gives a negative delay', () => {
+  it('parsing Retry-After never throws and never gives a negative delay', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = retryAfterSeconds(header, now)

@@ -1,18 +1,20 @@
 import { parseMoment } from '../../../kernel/moment.ts'
 import { sentAgainDays } from './limits.ts'
 
-/** How far back the form begins. */
+/** How many days ago the proposed time is. */
 const usualDays = 1
 
 const daysBefore = (moment: Date, days: number): Date => new Date(moment.getTime() - days * 24 * 3600 * 1000)
 
-/** A moment of UTC as a field for date and time takes it, such as `2027-01-31T09:30`. */
+/** A time in UTC in the form of a `datetime-local` field, such as `2027-01-31T09:30`. */
 const typedMoment = (moment: Date): string => moment.toISOString().slice(0, 16)
 
-/** What the form proposes: the last day. */
+/** The proposed time: one day ago. */
 export const usualSince = (now: Date): string => typedMoment(daysBefore(now, usualDays))
 
-/** A typed moment of UTC, with seconds or without, in the past and at most `sentAgainDays` ago; null for any other text. */
+/**
+ * A typed time in UTC, with or without seconds, in the past and at most `sentAgainDays` ago; null for any other text.
+ */
 export function parseSince(text: string, now: Date): Date | null {
   const typed = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.exec(text.trim())?.[0]
   const since = typed === undefined ? null : parseMoment(`${typed.padEnd(19, ':00')}Z`)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { deliveryStates } from './state.ts'
 
-it('a delivery can be sent again from every state', () => {
+it('a delivery can be re-sent from every state', () => {
   for (const state of deliveryStates.states.filter((each) => each !== 'pending')) {
     expect(deliveryStates.on(state, 'resend')).toBe('pending')
   }
 })
 
-it('a delivered, failed or stopped delivery is not retried automatically', () => {
+it('a delivered, failed, or stopped delivery is not retried automatically', () => {
   for (const state of ['delivered', 'failed', 'stopped'] as const) {
     for (const trigger of ['deliver', 'giveUp', 'stop'] as const) expect(deliveryStates.can(state, trigger)).toBe(false)
   }

@@ -15,7 +15,7 @@ describe('two URLs', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://0x5db8d822/', 'https://93.184.216.34/'],
     ['https://[2606:4700:0::1]/', 'https://[2606:4700::1]/'],
-  ])('%s and %s are the same', (one, other) => {
+  ])('the URLs %s and %s are the same endpoint', (one, other) => {
     expect(normalizedUrl(one)).toBe(normalizedUrl(other))
   })
 
@@ -28,12 +28,12 @@ describe('two URLs', () => {
     ['https://hook.example/', 'https://hook.example:8443/'],
     ['https://hook.example/', 'http://hook.example/'],
     ['https://faß.example/', 'https://fass.example/'],
-  ])('%s and %s are not', (one, other) => {
+  ])('the URLs %s and %s are different endpoints', (one, other) => {
     expect(normalizedUrl(one)).not.toBe(normalizedUrl(other))
   })
 })
 
-it('a normalized URL is normalized again to itself, also one by an earlier rule', () => {
+it('a normalized URL stays the same if normalized again', () => {
   const form = normalizedUrl('HTTPS://Bücher.example./%7Eada/%2f/ü?q=%61#x')
   expect(form).toBe('https://xn--bcher-kva.example/~ada/%2F/%C3%BC?q=a')
   expect(normalizedUrl(form)).toBe(form)

@@ -1,8 +1,8 @@
 import { parseHttpUrl } from '../../../kernel/url.ts'
 
 /**
- * The form in which the URLs of endpoints are compared (RFC 3986, 6.2.2): two with the same form reach the same
- * endpoint. Without the dot at the end of a host, and without a fragment, which endpoints registered earlier may have.
+ * The form in which URLs of endpoints are compared (RFC 3986, 6.2.2): two URLs with the same form reach the same
+ * endpoint. The dot at the end of a host and a fragment are removed.
  */
 export function normalizedUrl(url: string): string {
   const parsed = parseHttpUrl(url)

@@ -1,4 +1,4 @@
-/** Whether an endpoint receives events of this name now: checked before each attempt. */
+/** Whether an endpoint wants events of this name now. Checked before each attempt. */
 export const wants = (
   { enabledEvents, deleted }: { readonly enabledEvents: readonly string[]; readonly deleted: boolean },
   eventName: string,
