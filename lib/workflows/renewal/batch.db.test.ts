@@ -11,11 +11,11 @@ import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/sub
 import { change, pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Renewals and charges in batches have the same effects as one by one. */
+/** Renewals and charges in batches have the same effects as single ones. */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Claims and runs due tasks in batches, as the worker does, until none is left. */
+/** Claims and runs due tasks in batches, like the worker, until no task is left. */
 async function runAll(): Promise<void> {
   for (;;) {
     const tasks = await claimDueTasks('work', 100, 90_000)
@@ -24,7 +24,7 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** So many subscriptions of one sale, a month later. */
+/** A sale with `total` subscriptions, a month later. */
 async function due(total: number, buyer: object = {}): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer })
   await copySale(scenario, total)
@@ -43,7 +43,7 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
   )
 
 describe('a dozen in one batch', () => {
-  it('are each renewed and paid, emit their events, and hold the next timer', async () => {
+  it('a dozen renewals in one batch are each renewed and paid, emit their events, and set the next timer', async () => {
     const scenario = await due(12)
     await jumpClock(scenario, month)
     await runAll()
@@ -59,7 +59,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('leave out what is not plain, which is run alone', async () => {
+  it('a batch leaves out a renewal that is not plain, which runs alone', async () => {
     const scenario = await due(6)
     const [scheduled = '', paused = ''] = await ids(scenario)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
@@ -77,7 +77,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('with declined payment methods are recovered one by one', async () => {
+  it('renewals in a batch with declined payment methods are recovered one by one', async () => {
     const scenario = await due(5)
     await declineMandate(scenario.id, 'insufficient_funds')
     await jumpClock(scenario, month)
@@ -87,7 +87,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('by direct debit are on their way in one batch, and settle', async () => {
+  it('renewals by direct debit are sent in one batch, and settle', async () => {
     const scenario = await due(5, { paymentMethod: 'ideal' })
     await jumpClock(scenario, month)
     await runAll()
@@ -100,7 +100,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it.each(moments)('are renewed exactly once when they are killed %s any write', async (moment) => {
+  it.each(moments)('a batch that is killed %s any write renews exactly once', async (moment) => {
     const killedOnce = async (n: number): Promise<boolean> => {
       const scenario = await due(4)
       await jumpClock(scenario, month)

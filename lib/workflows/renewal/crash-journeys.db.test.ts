@@ -23,9 +23,9 @@ import {
 
 interface End {
   status: string
-  /** The orders over something, each with the provider's attempts at it. */
+  /** The orders with a positive total, each with the provider's attempts. */
   orders: { status: string; attempts: string[] }[]
-  /** Since the sale. */
+  /** The events since the sale. */
   events: string[]
 }
 
@@ -71,7 +71,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
       await makeHelpersDue()
       await runDueTasks()
     },
-    // No provider knows of a simulated payment.
+    // No provider knows a simulated payment.
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
   'a fast-forward that fails': journey({

@@ -14,8 +14,8 @@ import { log } from '../../platform/log.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * The task a week before a renewal: emails the members of the merchant if the provider would refuse the charge. Limits, taxes and
- * parked amounts change after a subscription was sold. Does nothing if the renewal has another moment by now.
+ * The task a week before a renewal: emails the merchant's members if the provider would refuse the charge. Limits,
+ * taxes, and parked amounts change after a sale. Does nothing if the renewal moved.
  */
 export async function checkRenewalLimits(
   tenant: TaskContext,

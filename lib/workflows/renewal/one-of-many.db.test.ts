@@ -12,8 +12,8 @@ import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/reco
 import { drainTasks, get, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
 /**
- * One storefront has most of the rows, among many that have few. A plan that PostgreSQL keeps for all parameters takes any
- * storefront for one of average size: it must not read all of this one.
+ * One storefront has most of the rows, next to many small storefronts. PostgreSQL's generic plan treats any storefront
+ * as average. The plan must not read all rows of the large storefront.
  */
 
 const many = 3_000
@@ -68,5 +68,8 @@ it.each(Object.entries(asked))('%s reads as little in a large storefront as in a
 
 const large = new Set(['customers', 'orders', 'order_lines', 'payments', 'subscriptions', 'events', 'tasks'])
 
-/** Explaining a query runs it. Those that lock rows (`FOR NO KEY UPDATE`) are left out, too: the rows that they lock are read again. */
+/**
+ * Explaining a query runs it. Queries that lock rows (`FOR NO KEY UPDATE`) are left out too, because the rows are read
+ * again.
+ */
 const changesNothing = ({ text }: RecordedQuery): boolean => !/\b(?:INSERT|UPDATE|DELETE)\b/.test(text)

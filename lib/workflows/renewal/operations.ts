@@ -14,12 +14,12 @@ import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewAll } from './renew.ts'
 import { endedBeforeLifting, hasWaited } from './waited.ts'
 
-/** How long a renewal waits before it looks again whether its storefront is still suspended. */
+/** How long a renewal waits before it checks again whether its storefront is suspended. */
 const suspendedForMs = 6 * 3_600_000
 
 type PeriodEnd = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
-/** A subscription at the end of a period, with the task that says so. */
+/** A subscription at the end of a period, with the task of this end. */
 interface Ending {
   readonly task: PeriodEnd
   /** Null if this tenant has no such subscription. */
@@ -28,10 +28,10 @@ interface Ending {
 }
 
 /**
- * The tasks at the end of paid periods: the next period is billed, or the grace period lapses. While a payment is being
- * recovered the next period waits; the end of the recovery sets the timer again. In a suspended storefront it waits too,
- * and begins at the moment of its charge. Plain renewals share a transaction; any other task runs alone. Returns the
- * claims of the completed tasks.
+ * The tasks at the end of paid periods: bills the next period, or ends the grace period. During a recovery the next
+ * period waits, and the end of the recovery sets the timer again. In a suspended storefront the next period waits too,
+ * and begins when it is charged. Plain renewals share a transaction; any other task runs alone. Returns the claims of
+ * the completed tasks.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)
@@ -55,7 +55,7 @@ async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<Per
   return batchable(tasks, (task) => plain.has(task))
 }
 
-/** Nothing but the next period is to be billed, and its payment method can be charged. */
+/** Whether only the next period must be billed, and its payment method can be charged. */
 function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
   if (!subscription || isRecovering || selling.isSuspended || endedBeforeLifting(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription

@@ -14,17 +14,17 @@ import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 export interface Renewal {
   readonly subscription: Subscription
   readonly due: Date
-  /** It was put off: its period begins now. */
+  /** Whether the renewal was delayed, so that its period begins now. */
   readonly waited?: boolean
   /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
-  /** The transaction at the renewal's own moment, where that is another one. */
+  /** The transaction at the renewal's own time, if that differs. */
   readonly own?: Transaction
 }
 
 /**
- * Bills the next period of locked subscriptions, in the caller's transaction: applies scheduled updates, moves the
- * periods, and creates the orders and their pending charges. Returns what was billed, in the order of the renewals.
+ * Bills the next period of locked subscriptions in the caller's transaction. Applies scheduled updates, moves the
+ * periods, and creates the orders and their pending charges. Returns the billed renewals in their order.
  */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
@@ -54,7 +54,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   await Promise.all([saved, notified])
   failpoint('renewal.notified')
   const billed = await billPeriods(tx, renewed)
-  // A scheduled update may take back a change that nobody has paid for.
+  // A scheduled update may reverse an unpaid change.
   for (const { subscription, reason, own = tx } of billed)
     if (reason === 'updated_on_renewal') {
       await cancelRemoved(own, subscription)
@@ -64,8 +64,8 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
 }
 
 /**
- * Creates the orders of periods that begin, and the timers for the periods' ends. Returns what was billed, in the order
- * of the bills.
+ * Creates the orders of new periods, and the timers for the periods' ends. Returns the billed orders in the order of
+ * the bills.
  */
 export async function billPeriods<One extends Bill>(tx: Transaction, bills: readonly One[]): Promise<(One & Billed)[]> {
   const billed = await billAll(tx, bills)

@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
-  /** The steps before, done by the surviving process. */
+  /** The first steps, done by the surviving process. */
   readonly before?: (scenario: Scenario) => Promise<unknown>
-  /** How far time passes in the part in which a process dies. */
+  /** How far the clock advances in the part in which a process is killed. */
   readonly by: Duration
   /** Tasks that are killed at the same failpoints as in an earlier journey, because they find another state. */
   readonly again?: RegExp
@@ -36,11 +36,10 @@ interface Journey {
 /** The visible state of a subscription. */
 interface End {
   readonly status: string
-  /** Each order with the provider's attempts. */
   readonly orders: { status: string; attempts: string[] }[]
-  /** Periods that were billed, each with an order of its own. */
+  /** The billed periods, each with its own order. */
   readonly periods: number
-  /** Since the sale, delivered in this order. */
+  /** The events since the sale, in the order of delivery. */
   readonly events: string[]
   readonly emails: string[]
 }
@@ -118,7 +117,7 @@ const journeys: Record<string, Journey> = {
 
 let lives = 0
 
-/** A subscription with an endpoint that receives every event, up to the part in which a process dies. */
+/** A subscription with an endpoint for every event, up to the part in which a process is killed. */
 async function begin({ before }: Journey) {
   const scenario = await subscriptionScenario()
   const path = `/hook?${++lives}`
@@ -133,7 +132,7 @@ async function endOf({ scenario, path, storefrontId }: Awaited<ReturnType<typeof
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
   const events = (await eventsOf(scenario.shop)).slice(3)
-  // Each once; events of different transactions may be under way side by side.
+  // Each event once. Events of different transactions may be delivered concurrently.
   expect(receiver.eventsAt(path).toSorted()).toEqual(events.toSorted())
   return {
     status,
@@ -155,8 +154,8 @@ describe('a process that is killed in', () => {
     return harness.killAtEachPlace({ begin: () => begin(journey), by, again, endOf, ends })
   })
 
-  it('was killed at each failpoint', () => {
-    // Those of refunds, chargebacks, and returned debits have tests of their own.
+  it('a process was killed at each failpoint', () => {
+    // Refunds, chargebacks, and returned debits have their own tests.
     const places = failpoints.filter((point) => !/^(?:refund|chargeback|return)\./.test(point))
     expect(harness.points()).toEqual([...places].sort())
   })

@@ -17,7 +17,7 @@ let runners: Runner[]
 beforeAll(async () => {
   program = await makeProgram()
   runners = Array.from({ length: processes }, () => startRunner(program.file))
-  // All are started, and connected, before any work begins.
+  // All processes start and connect before any work begins.
   await Promise.all(runners.map((runner) => runner.work({ workers: workersEach, atOnce: 1 })))
 })
 
@@ -26,11 +26,11 @@ afterAll(async () => {
   program.remove()
 })
 
-describe('hundreds of renewals that are due at once', () => {
+describe('hundreds of renewals due at once', () => {
   it.each([
     ['one by one', 1],
     ['by the dozen', 12],
-  ])('are billed once each by 32 workers in four processes, %s', async (_, atOnce) => {
+  ])('32 workers in four processes bill each renewal once, %s', async (_, atOnce) => {
     const scenario = await subscriptionScenario()
     await copySale(scenario, total)
     expect(await brokenInvariants()).toEqual({})
@@ -40,14 +40,14 @@ describe('hundreds of renewals that are due at once', () => {
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
     expect(due).toBeGreaterThanOrEqual(total)
 
-    // All workers wait for the table when the first may read it.
+    // All workers wait for the table before the first may read it.
     const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
     const work = runners.map((runner) => () => runner.work({ workers: workersEach, atOnce }))
     const ends = await raceBehind(hold, work, processes * workersEach)
     const ran = ends.map((end) => (end.status === 'fulfilled' ? end.value.ran : Number.NaN))
     // On a busy machine a process may come too late for any of the few batches of a dozen.
     expect(ran.filter((each) => each > 0).length).toBeGreaterThan(1)
-    // All due tasks, and a charge for each renewal.
+    // All due tasks, and one charge per renewal.
     expect(ran.reduce((sum, each) => sum + each, 0)).toBe(due + total)
 
     const renewals = { ...mine, subscription_id: { not: null } }

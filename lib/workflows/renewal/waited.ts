@@ -8,8 +8,8 @@ export const endedBeforeLifting = ({ renewedUntil }: Subscription, { resumedAt }
   renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
 
 /**
- * Whether the next period waited for the suspension of its storefront, whose time is not billed. One that was held back by a
- * payment being recovered until after that is billed as it was due.
+ * Whether the next period waited for a suspension of its storefront, whose time is not billed. A period that a recovery
+ * delayed beyond the suspension is billed as it was due.
  */
 export async function hasWaited(sql: Sql, subscription: Subscription, selling: Selling): Promise<boolean> {
   if (!selling.resumedAt || !endedBeforeLifting(subscription, selling)) return false
