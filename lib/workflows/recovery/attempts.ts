@@ -14,8 +14,8 @@ export async function openAttempt({ sql }: Transaction, order: Order): Promise<p
 }
 
 /**
- * Withdraws an attempt that nobody can pay: a test helper decides it, or the buyer did not get the address of its page yet. False if a
- * provider still decides the outcome of the attempt.
+ * Withdraws an attempt that nobody can pay: a test helper decides it, or the buyer has no address of its page yet. False
+ * if a provider still decides the attempt.
  */
 export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
@@ -26,7 +26,7 @@ export async function withdraw({ sql, now }: Transaction, attempt: payments.Paym
   return true
 }
 
-/** The unpaid orders of a subscription whose amount is fixed, because of an open attempt to pay or an invoice. */
+/** The unpaid orders of a subscription whose amount is fixed by an open attempt or by an invoice. */
 export async function ordersThatStand(tx: Transaction, subscriptionId: string): Promise<Order[]> {
   const orders = await unpaidOrders(tx.sql, subscriptionId)
   const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
@@ -34,10 +34,9 @@ export async function ordersThatStand(tx: Transaction, subscriptionId: string): 
 }
 
 /**
- * A consumer withdrew from units: unpaid orders of periods with these units are lowered, and collected as before. An
- * open charge keeps its amount until it fails. The lock on the subscription
- * prevents other charges meanwhile. Returns the line of each order as it was,
- * by order id.
+ * After a consumer withdrew from units, reduces unpaid orders of periods with these units. They are collected as
+ * before. An open charge keeps its amount until it fails. The lock on the subscription prevents other charges
+ * meanwhile. Returns the previous line of each order, by order id.
  */
 export async function reduceOutstanding(
   tx: Transaction,

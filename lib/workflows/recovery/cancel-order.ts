@@ -12,14 +12,14 @@ import { endWithoutChange } from './charge-outcome.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * Ends the recovery of a change: its order is canceled, and the former terms return at once. Refuses `not_found`,
+ * Ends the recovery of a change: cancels its order, and restores the former terms at once. Refuses `not_found`,
  * `order_not_in_recovery`, `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
  */
 export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, (tx) => endRecoveryOfChange(tx, orderId))
 }
 
-/** Whether `cancelRecovery` would end the recovery of an order, unless a charge of the order is on its way. */
+/** Whether `cancelRecovery` would end the recovery of an order. A charge on its way may still prevent it. */
 export async function isUnpaidChange(sql: Sql, { id, status }: Order): Promise<boolean> {
   if (status !== 'pending' || (await recoveryOfOrder(sql, id))?.status !== 'open') return false
   return (await changeOfOrder(sql, id)) !== null
@@ -29,7 +29,7 @@ async function endRecoveryOfChange(tx: Transaction, orderId: string): Promise<vo
   const { sql, ...tenant } = tx
   const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
   const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
-  // Read again: the previous holder of the lock may have changed it.
+  // Read again: the previous holder of the lock may have changed the order.
   const order = await findOrder(sql, tenant, orderId)
   if (!order) throw new Refusal('not_found')
   const recovery = await recoveryOfOrder(sql, orderId)

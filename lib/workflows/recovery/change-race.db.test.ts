@@ -15,13 +15,13 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** What meets the end of a recovery of a change, in either order behind one lock. */
+/** Operations that race with the end of a change's recovery, in either order behind one lock. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** One unit more, whose charge was declined. */
+/** An additional unit whose charge was declined. */
 async function owedChange() {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')
@@ -35,7 +35,7 @@ async function owedChange() {
 
 const endRecovery = ({ key }: Scenario, orderId: string) => send(`DELETE /v1/orders/${orderId}/recovery`, { key })
 
-/** The racers in the order in which they reach the lock, with their results. */
+/** The results of the racers, which reach the lock in this order. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))
@@ -51,7 +51,7 @@ const orders = [
 ] as const
 
 describe('the end of the recovery of a change', () => {
-  it('that is asked for many times at once happens once', async () => {
+  it('concurrent requests to end the recovery of a change end it once', async () => {
     const { scenario, orderId } = await owedChange()
     const replies = await race(
       scenario,
@@ -65,7 +65,7 @@ describe('the end of the recovery of a change', () => {
   })
 
   it.each(orders)(
-    'beside a new payment method: the change is paid, or undone and not charged (%s)',
+    'next to a new payment method, the change is paid, or undone and not charged (%s)',
     async (_, first) => {
       const { scenario, orderId } = await owedChange()
       const token = await billingToken(scenario)
@@ -80,7 +80,7 @@ describe('the end of the recovery of a change', () => {
   )
 
   it.each(orders)(
-    'beside a change back: the order is canceled once, and nothing is credited (%s)',
+    'next to a change back, the order is canceled once and nothing is credited (%s)',
     async (_, first) => {
       const { scenario, orderId } = await owedChange()
       const back = { quantity: 1, applyImmediately: true, invoiceImmediately: true }
@@ -92,7 +92,7 @@ describe('the end of the recovery of a change', () => {
     },
   )
 
-  it.each(orders)('beside an immediate cancellation: the order is canceled once (%s)', async (_, first) => {
+  it.each(orders)('next to a cancellation, the order is canceled once (%s)', async (_, first) => {
     const { scenario, orderId } = await owedChange()
     const racers = [
       () => endRecovery(scenario, orderId),

@@ -16,7 +16,7 @@ import {
 import { pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** The order of a change that cannot be collected: the change is undone, and no paid time ends. */
+/** A change whose order cannot be collected is undone, and no paid time ends. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -43,7 +43,7 @@ async function declined(more: object = {}, reason: 'card_expired' | 'insufficien
   return scenario
 }
 
-/** What a change can touch. */
+/** Everything that a change can affect. */
 const termsOf = async (scenario: Scenario) => {
   const { subscriptionPlanId, basePrice, quantity, interval, intervalCount, renewedUntil, nextRenewalAt, status } =
     await subscriptionOf(scenario)
@@ -56,7 +56,7 @@ const reasons = async ({ id }: Scenario) =>
     ({ body }) => JSON.parse(body).reason ?? JSON.parse(body).eventName,
   )
 
-it('a subscription that is canceled while a change is owed runs to the end of what is paid', async () => {
+it('a subscription canceled with an unpaid change lasts until the end of the paid time', async () => {
   const scenario = await declined()
   await clockTo(scenario.key, '2027-03-02T00:00:00Z')
   await change(scenario, { price: price('11.00') })
@@ -79,7 +79,7 @@ it('a subscription that is canceled while a change is owed runs to the end of wh
   })
 })
 
-describe('a change whose order is given up', () => {
+describe('an unpaid change whose recovery ends', () => {
   it.each<[string, (scenario: Scenario) => Promise<object>]>([
     ['of the quantity', async () => ({ quantity: 3 })],
     ['of the price', async () => ({ price: price('11.00') })],
@@ -93,7 +93,7 @@ describe('a change whose order is given up', () => {
     ],
     ['of the anchor', async () => ({ quantity: 1, anchor: '2027-04-10' })],
     ['that begins a period', async () => ({ quantity: 1, resetAnchor: true })],
-  ])('%s is undone: the subscription is as before, and continues', async (_, asked) => {
+  ])('the change %s is undone, and the subscription continues as before', async (_, asked) => {
     const scenario = await declined()
     await pass(scenario, 'P10D')
     const before = await termsOf(scenario)
@@ -114,7 +114,7 @@ describe('a change whose order is given up', () => {
     })
   })
 
-  it('of a plan that was free, without a payment method', async () => {
+  it('an unpaid change of a free plan without a payment method is undone', async () => {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('0.00') } })
     await change(scenario, { price: price('31.00') })
     expect(await lastOrder(scenario)).toMatchObject({ status: 'pending' })
@@ -127,7 +127,7 @@ describe('a change whose order is given up', () => {
     })
   })
 
-  it('in a pause leaves the pause', async () => {
+  it('undoing a change keeps a pause', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 2 })
     await pauseTyped(scenario.id)
@@ -135,7 +135,7 @@ describe('a change whose order is given up', () => {
     expect(await termsOf(scenario)).toMatchObject({ status: 'paused', quantity: 1 })
   })
 
-  it('made in a grace period leaves the grace period', async () => {
+  it('undoing a change from a grace period keeps the grace period', async () => {
     const scenario = await declined()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await change(scenario, { quantity: 2 })
@@ -145,7 +145,7 @@ describe('a change whose order is given up', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
   })
 
-  it('of the interval, after the end of what was paid: nothing is charged for the time in between', async () => {
+  it('after an undone change of the interval, the time after the paid period is not charged', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })
@@ -163,7 +163,7 @@ describe('a change whose order is given up', () => {
 })
 
 describe('while a change is owed', () => {
-  it('renewals run and are charged, and their time keeps the terms that were paid', async () => {
+  it('during the recovery of a change renewals are charged, and their periods keep the paid terms', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await clockTo(scenario.key, '2027-03-26T12:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -185,7 +185,7 @@ describe('while a change is owed', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '10.00' } })
   })
 
-  it('an unpaid renewal is lowered to the terms that returned, and its own recovery ends the subscription', async () => {
+  it('an unpaid renewal is reduced to the restored terms, and its own recovery ends the subscription', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -199,7 +199,7 @@ describe('while a change is owed', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
   })
 
-  it('a change back cancels its order at once, and credits nothing', async () => {
+  it('changing back cancels the order of an unpaid change at once, and credits nothing', async () => {
     const scenario = await declined()
     await change(scenario, { price: price('11.00') })
     const { id } = await lastOrder(scenario)
@@ -210,7 +210,7 @@ describe('while a change is owed', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
   })
 
-  it('a change back of the interval brings the cycle back', async () => {
+  it('changing the interval back restores the billing cycle', async () => {
     const scenario = await declined()
     await pass(scenario, 'P5D')
     const before = await termsOf(scenario)
@@ -221,7 +221,7 @@ describe('while a change is owed', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('seats that are removed cancel the order of these seats only', async () => {
+  it('removing unpaid seats cancels only the order of these seats', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 3 })
     await pass(scenario, 'P1D')
@@ -236,7 +236,7 @@ describe('while a change is owed', () => {
     expect(await termsOf(scenario)).toMatchObject({ quantity: 1, status: 'active' })
   })
 
-  it('a scheduled change back cancels its order with the renewal', async () => {
+  it('a scheduled change back cancels the unpaid order at the renewal', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await clockTo(scenario.key, '2027-03-25T00:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -246,7 +246,7 @@ describe('while a change is owed', () => {
     expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a second change keeps what it paid for when the first is given up', async () => {
+  it('a paid second change keeps its effect when the first is undone', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await change(scenario, { quantity: 2 })
     await declineMandate(scenario.id, null)
@@ -257,7 +257,7 @@ describe('while a change is owed', () => {
     expect(await termsOf(scenario)).toMatchObject({ quantity: 3, status: 'active' })
   })
 
-  it('a second change without payment is undone with the first', async () => {
+  it('an unpaid second change is undone with the first', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 2 })
     await pass(scenario, 'P2D')
@@ -276,7 +276,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
   const cancel = async (scenario: Scenario, id: string) =>
     send(`DELETE /v1/orders/${id}/recovery`, { key: scenario.key })
 
-  it('cancels the order of a change, and the terms return at once', async () => {
+  it('DELETE recovery cancels the order of a change and restores the terms at once', async () => {
     const scenario = await declined()
     const before = await termsOf(scenario)
     await change(scenario, { quantity: 2 })
@@ -287,7 +287,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
     expect(await cancel(scenario, id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
   })
 
-  it('refuses the order of a renewal, an order without a recovery, and what is not of the storefront', async () => {
+  it('DELETE recovery refuses renewals, orders without a recovery, and orders of other storefronts', async () => {
     const scenario = await declined()
     const [sale] = await ordersOf(scenario)
     expect(await cancel(scenario, sale.id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
@@ -299,7 +299,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
   })
 })
 
-it('a grace period lasts until the end of what is paid, also when a renewal ahead of its time is given up', async () => {
+it('a grace period lasts until the end of the paid time, even if an early renewal is written off', async () => {
   const scenario = await subscriptionScenario()
   const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)

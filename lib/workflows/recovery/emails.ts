@@ -20,7 +20,7 @@ interface Failed {
   readonly order: Order
 }
 
-/** Emails the customer what is owed, what happens next and where to change the payment method. */
+/** Emails the customer the amount owed, the next step, and where to change the payment method. */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<void> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
@@ -57,8 +57,8 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
 }
 
 /**
- * The periods that another attempt releases: those that are due by then. Where another payment is owed as well, which of the two
- * releases them is not known: the receipt of that one says it.
+ * The periods that another attempt releases: the periods due by then. Null if another payment is owed as well, because
+ * either payment may release them. The receipt of the last payment then states them.
  */
 async function releasedAt(
   tx: Transaction,
@@ -72,8 +72,8 @@ async function releasedAt(
 }
 
 /**
- * Emails what direct debit will collect of a locked subscription for orders, by id, that owe less than the emails about their
- * further attempts said.
+ * Emails the direct debits of further attempts that will collect less than announced, for these orders (by id) of a
+ * locked subscription.
  */
 export async function announceLowerRetries(
   tx: Transaction,
@@ -91,7 +91,9 @@ export async function announceLowerRetries(
   }
 }
 
-/** The direct debit of another attempt, where the email that says when it is charged again is switched off, or has said another amount. */
+/**
+ * Announces the direct debit of another attempt, if the email about the attempt is disabled or stated another amount.
+ */
 async function announceRetry(
   tx: Transaction,
   { subscription, order }: Omit<Failed, 'recovery'>,
@@ -120,7 +122,7 @@ export async function sendChangeUndone(
   await sendRecoveryEmail(tx, { subscription, order }, { kind: 'change_undone', returnsAt })
 }
 
-/** What is particular to one of the emails; the rest follows from the subscription and the order. */
+/** The fields of one kind of email. The other fields follow from the subscription and the order. */
 type Particular = RecoveryEmail extends infer Each
   ? Each extends RecoveryEmail
     ? Omit<Each, 'subscriptionName' | 'amount'>

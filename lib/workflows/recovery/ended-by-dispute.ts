@@ -17,7 +17,7 @@ export const isEndedByDispute = (
   { mandateId }: { readonly mandateId: string | null },
 ): boolean => status === 'on_grace_period' && mandate === null && mandateId !== null
 
-/** Writes off the order of such a charge after the charge failed. Without paid time the subscription ends now. */
+/** Writes off the order of such a charge after its failure. Without paid time the subscription ends now. */
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },

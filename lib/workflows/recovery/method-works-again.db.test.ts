@@ -24,7 +24,7 @@ afterEach(async () => {
 const statusOf = ({ status }: { status: string }) => status
 const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }
 
-it('a change that the declined card pays has the renewal charged too, and the subscription continues', async () => {
+it('after a hard decline, a payment by the same card has the renewal charged too', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
   await declineMandate(scenario.id, null)
   const before = (await eventsOf(scenario.shop)).length
@@ -41,7 +41,7 @@ it('a change that the declined card pays has the renewal charged too, and the su
   ])
 })
 
-it('a soft decline keeps its own schedule of charges', async () => {
+it('a soft decline keeps its own schedule after a payment on the same method', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await declineMandate(scenario.id, null)
 
@@ -59,7 +59,7 @@ const debited = async () => {
   return scenario
 }
 
-it('a direct debit is announced before what was declined for good is charged once more, after the wait of a first retry', async () => {
+it('after a hard decline, a direct debit that works again is announced and charged once more', async () => {
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'pending'])
@@ -76,7 +76,7 @@ it('a direct debit is announced before what was declined for good is charged onc
   expect((await subscriptionOf(scenario)).status).toBe('active')
 })
 
-it('a direct debit that is declined for good again asks for a new method, and is not charged again', async () => {
+it('a direct debit declined again asks for a new method, and is not retried', async () => {
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   await declineMandate(scenario.id, 'mandate_canceled')
@@ -86,8 +86,8 @@ it('a direct debit that is declined for good again asks for a new method, and is
   expect((await subscriptionOf(scenario)).status).toBe('canceled')
 })
 
-describe('a payment says nothing about the method of what was declined for good', () => {
-  /** The renewal of 1 February, billed ahead: a test helper decides on it. */
+describe('payments that do not disprove a hard decline', () => {
+  /** The renewal of 1 February, billed early, whose outcome a test helper decides. */
   const billedAhead = async (outcome?: object) => {
     const scenario = await subscriptionScenario()
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
@@ -95,7 +95,7 @@ describe('a payment says nothing about the method of what was declined for good'
     return scenario
   }
 
-  it('where a test helper decided that it was paid', async () => {
+  it('a payment by a test helper does not disprove a hard decline', async () => {
     const scenario = await billedAhead()
     await declineMandate(scenario.id, 'authentication_failed')
     await pass(scenario, 'P2M1D')
@@ -108,14 +108,14 @@ describe('a payment says nothing about the method of what was declined for good'
     expect((await booksOf(scenario)).at(-1)).toEqual(declined)
   })
 
-  it('where a test helper decided that it was declined', async () => {
+  it('a test helper’s own decline is not retried after a payment', async () => {
     const scenario = await billedAhead({ paymentStatus: 'failed', failureReason: 'authentication_failed' })
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
     expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'pending', 'paid'])
     expect((await booksOf(scenario))[1]?.attempts).toEqual([])
   })
 
-  it('where it came from another method: a debit that was on its way when the buyer chose a card', async () => {
+  it('a debit that was on its way when the buyer chose a card does not disprove a hard decline', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P30DT23H55M')
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('a payment says nothing about the method of what was declined for good'
   })
 })
 
-it('a debit of a new account is not announced while one for the same order is on its way', async () => {
+it('a debit of a new account is not announced while another debit for the same order is on its way', async () => {
   const scenario = await subscriptionScenario({ buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' } })
   await failNextRenewal(scenario, 'mandate_canceled')
   await chooseMethod(await billingToken(scenario), 'directdebit')
@@ -150,7 +150,7 @@ it('a debit of a new account is not announced while one for the same order is on
   expect(kinds.filter((kind) => kind === 'payment_failed')).toEqual([])
 })
 
-it('of a retry that is declined for good one email is sent: the first that asks for a new method', async () => {
+it('a retry with a hard decline sends one email, which asks for a new method', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await declineMandate(scenario.id, 'account_closed')
   await pass(scenario, untilFirstRetry)

@@ -7,9 +7,10 @@ import { later, newWorld, type World } from '../../testing/model/world.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /**
- * Every step of both schedules, on the service and on the model, which has a schedule of its own: compared a minute
- * before the step and at it. An attempt is seen by its success, so each attempt is once the one that is paid. Emails
- * are not compared. (Random commands, in `subscription-change/model.db.test.ts`, come to a later step by luck only.)
+ * Runs every step of both schedules on the service and on the model, which has its own schedule. Compares them a minute
+ * before each step and at the step. An attempt is visible only by its success, so each attempt succeeds in one run.
+ * Emails are not compared. (The random commands in `subscription-change/model.db.test.ts` reach later steps only by
+ * chance.)
  */
 
 const start = new Date('2027-01-31T10:00:00Z')
@@ -59,7 +60,7 @@ it.each<[FailureReason, accepted: number | null, end: string]>([
   ['insufficient_funds', 4, 'paid'],
   ['insufficient_funds', null, 'canceled'],
   ['card_expired', null, 'canceled'],
-])('after %s, attempt %s is accepted: %s, on the same day as in the model', async (reason, accepted, end) => {
+])('after %s with success at attempt %s, the order is %s as in the model', async (reason, accepted, end) => {
   const { world, clock, decline } = await storefront()
   const subscription = soldIn(world)
   await decline(reason)

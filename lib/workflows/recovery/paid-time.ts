@@ -6,8 +6,8 @@ import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 
 /**
- * A period that was billed early, for instance by a fast-forward, is not paid. A grace period then lasts until the end
- * of the paid period before it. False without paid time, and without a cancellation.
+ * A grace period lasts until the end of the last paid period, if the current period was billed early (for instance by a
+ * fast-forward) and is not paid. False without paid time, and without a cancellation.
  */
 export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (subscription.status !== 'on_grace_period') return false

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Runs the first due task of a type, and none that follow from it. */
+/** Runs the first due task of a type, without the tasks that it enqueues. */
 async function runOne({ shop }: Scenario, name: string): Promise<void> {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -62,12 +62,12 @@ async function race(
   )
 }
 
-/** The page accepted the new method: it leads back to the shop. */
+/** Checks that the page accepted the new method and leads back to the shop. */
 async function chosen(token: string, method = 'paypal'): Promise<void> {
   expect(await chooseMethod(token, method)).toEqual({ redirectTo: 'https://shop.example/ok' })
 }
 
-/** The last form that was sent counts: it is sent again if it had no effect. */
+/** Sends the form again if it had no effect, because the last form counts. */
 async function chosenAtLast(token: string): Promise<void> {
   const page = (await loadBillingUpdate(token, { acceptLanguage: 'de', header: () => null })).view
   if (page?.state === 'open' && page.due) await chosen(token)
@@ -77,7 +77,7 @@ const sold = { status: 'paid', attempts: ['paid'] }
 const owed = async (scenario: Scenario) => (await booksOf(scenario)).slice(1)
 const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
-/** An account that was empty at the renewal; the first retry is due. Returns the billing-update link, too. */
+/** An account that was empty at the renewal, and the due first retry. Also returns the billing-update link. */
 async function retryIsDue() {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await advanceWithoutTasks(scenario, parseDuration(untilFirstRetry) ?? {})
@@ -89,8 +89,8 @@ const both = [
   ['the new method first', 1],
 ] as const
 
-describe('a new payment method and the retry of the schedule', () => {
-  it.each(both)('at once, while the old one is declined: one payment, by the new one (%s)', async (_, first) => {
+describe('a new payment method next to a retry', () => {
+  it.each(both)('the retry is declined, and the new method pays once (%s)', async (_, first) => {
     const { scenario, token } = await retryIsDue()
     const racers = [() => runDueTasks(), () => chosen(token)]
     await race(scenario, first ? racers.reverse() : racers)
@@ -102,7 +102,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await count(scenario, 'order.payment_failed')).toBe(1)
   })
 
-  it.each(both)('at once, while either would be paid: one of them is (%s)', async (_, first) => {
+  it.each(both)('both methods would pay, and one of them does (%s)', async (_, first) => {
     const { scenario, token } = await retryIsDue()
     await declineMandate(scenario.id, null)
     const racers = [() => runDueTasks(), () => chosen(token)]
@@ -112,7 +112,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
   })
 
-  it('while the retry is pending and fails: the new one is charged then', async () => {
+  it('a pending retry fails, and the new method is charged then', async () => {
     const { scenario, token } = await retryIsDue()
     await runOne(scenario, 'recovery.step')
     await chosen(token)
@@ -120,7 +120,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
   })
 
-  it('while the retry is pending and is paid: the new one is not charged', async () => {
+  it('a pending retry is paid, and the new method is not charged', async () => {
     const { scenario, token } = await retryIsDue()
     await declineMandate(scenario.id, null)
     await runOne(scenario, 'recovery.step')
@@ -129,7 +129,7 @@ describe('a new payment method and the retry of the schedule', () => {
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
   })
 
-  it('while the last retry is pending and fails: the new one is charged, and nothing ends', async () => {
+  it('the last pending retry fails, and the new method is charged before anything ends', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await pass(scenario, 'P14D')
     await advanceWithoutTasks(scenario, { days: 7 })
@@ -143,7 +143,7 @@ describe('a new payment method and the retry of the schedule', () => {
   })
 
   it.each(['insufficient_funds', 'card_expired'] as const)(
-    'while the first charge is pending and fails (%s): the new one is charged then',
+    'the pending first charge fails (%s), and the new method is charged then',
     async (reason) => {
       const scenario = await subscriptionScenario()
       await declineMandate(scenario.id, reason)
@@ -156,7 +156,7 @@ describe('a new payment method and the retry of the schedule', () => {
     },
   )
 
-  it('while the first charge is pending, and both fail: one recovery, to its end', async () => {
+  it('the pending first charge and the new method fail, which is one recovery until its end', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
@@ -178,7 +178,7 @@ describe('a new payment method and the retry of the schedule', () => {
     ])
   })
 
-  it.each([0, 1])('and the simulation of a retry, at once: one payment (order %i)', async (first) => {
+  it.each([0, 1])('a simulated retry and a new method pay once (order %i)', async (first) => {
     const scenario = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
@@ -199,8 +199,8 @@ describe('a new payment method and the retry of the schedule', () => {
   })
 })
 
-describe('a new payment method and the end of a recovery', () => {
-  it.each(both)('at once: the order is paid or written off, and never both (%s)', async (_, first) => {
+describe('a new payment method next to the end of a recovery', () => {
+  it.each(both)('the order is paid or written off, never both (%s)', async (_, first) => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     await pass(scenario, 'P5D')
     await advanceWithoutTasks(scenario, { days: 2 })
@@ -216,7 +216,7 @@ describe('a new payment method and the end of a recovery', () => {
     ]).toContainEqual([status, order?.status, order?.attempts])
   })
 
-  it.each(both)('by the merchant, at once: charged once at most (%s)', async (_, first) => {
+  it.each(both)('the merchant ends the recovery: charged at most once (%s)', async (_, first) => {
     const { scenario, token } = await retryIsDue()
     const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
     const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal'), end]
@@ -232,7 +232,7 @@ describe('a new payment method and the end of a recovery', () => {
 })
 
 describe('a billing-update form', () => {
-  it('that is sent many times at once counts once', async () => {
+  it('concurrent submissions of one billing-update form count once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(scenario)
     await race(
@@ -246,7 +246,7 @@ describe('a billing-update form', () => {
     expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
-  it('with another method in each tab, at once, charges the outstanding payment once', async () => {
+  it('concurrent forms with different methods charge the outstanding payment once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(scenario)
     const methods = ['paypal', 'creditcard', 'ideal', 'directdebit']
@@ -255,7 +255,7 @@ describe('a billing-update form', () => {
       methods.map((method) => () => chooseMethod(token, method)),
       'billing_update_links',
     )
-    // A tab with a method that was replaced by another one is back at the form.
+    // A tab whose method was replaced by another tab shows the form again.
     await chosenAtLast(token)
     await drainTasks()
     await pass(scenario, 'PT1H')
@@ -264,7 +264,7 @@ describe('a billing-update form', () => {
     expect(order).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('of two links, at once, charges the outstanding payment once', async () => {
+  it('concurrent forms of two links charge the outstanding payment once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const tokens = [await billingToken(scenario), await billingToken(scenario)]
     await race(

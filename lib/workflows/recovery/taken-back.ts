@@ -13,14 +13,14 @@ import { endRecovery, writeOffOrder } from './write-off.ts'
 /** Unpaid changes that later terms reverse. */
 export interface TakenBack {
   readonly removed: readonly rules.ChargedChange[]
-  /** The changes of the period in progress: the subscription becomes what it was without these changes. */
+  /** The changes of the current period. The subscription becomes what it was without them. */
   readonly undone: readonly rules.ChargedChange[]
   readonly without: rules.Undone
 }
 
 /**
- * The unpaid changes of a subscription that later terms reverse completely; null without one. A change with an open
- * charge is left out, because the outcome decides. A change of an earlier period no longer affects the subscription.
+ * The unpaid changes of a subscription that later terms reverse completely; null without any. Excludes a change with an
+ * open charge, whose outcome decides. A change of an earlier period no longer affects the subscription.
  */
 export async function takenBackBy(
   sql: Sql,
@@ -73,7 +73,7 @@ export async function cancelTakenBack(tx: Transaction, { removed, undone, withou
   await returnToPeriod(sql, next.id, { since, orderIds, period: next.period })
 }
 
-/** The subscription has other terms: lowers each unpaid change to the part that the new terms keep. */
+/** Reduces each unpaid change to the part that the subscription's new terms keep. */
 export async function keepRemaining(tx: Transaction, subscription: rules.Subscription): Promise<void> {
   for (const change of await charged.changesThatCount(tx.sql, subscription.id)) {
     if (change.isPaid) continue
@@ -84,8 +84,8 @@ export async function keepRemaining(tx: Transaction, subscription: rules.Subscri
 }
 
 /**
- * A renewal, or a withdrawal from units, gave a locked subscription other terms: the orders of changes that the terms
- * reverse are canceled. Returns the subscription, with the amount paid for its period.
+ * Cancels the orders of changes that new terms reverse, after a renewal or a withdrawal from units. Returns the
+ * subscription with the paid amount of its period.
  */
 export async function cancelRemoved(tx: Transaction, subscription: rules.Subscription): Promise<rules.Subscription> {
   const taken = await takenBackBy(tx.sql, subscription, subscription, tx.now)

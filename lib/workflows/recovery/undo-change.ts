@@ -15,10 +15,10 @@ import { announceLowerRetries } from './emails.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * The order of a change was not collected: the former terms and cycle return, with the subscription locked and the
- * order written off. Later unpaid changes are undone too, the last one first. A period that another order paid for
- * keeps its terms until its end. Returns the subscription, and whether its terms return now, when it renews, or (null)
- * not at all.
+ * Undoes a change whose order was not collected: the former terms and cycle return. The subscription is locked, and the
+ * order is written off. Later unpaid changes are undone too, the last one first. A period that another order paid keeps
+ * its terms until its end. Returns the subscription, and whether its terms return now, at its renewal, or not at all
+ * (null).
  */
 export async function undoChange(
   tx: Transaction,
@@ -52,7 +52,7 @@ async function undoOne(
   return { ...result, standing: [...earlier, ...result.standing] }
 }
 
-/** Later changes are undone too. A later change that is paid, or being charged, stays. */
+/** Writes off later changes too, except changes that are paid or being charged. */
 async function writeOffLater(tx: Transaction, subscriptionId: string, change: rules.ChargedChange) {
   const undone: rules.ChargedChange[] = [change]
   const standing: rules.ChargedChange[] = []
@@ -71,7 +71,7 @@ async function writeOffLater(tx: Transaction, subscriptionId: string, change: ru
   return { undone, standing }
 }
 
-/** The orders of the periods that began since a change, without those of the changes that are undone. */
+/** The orders of the periods since a change, without the orders of undone changes. */
 async function ordersOfPeriods(
   { sql, ...tenant }: Transaction,
   subscriptionId: string,
@@ -85,7 +85,7 @@ async function ordersOfPeriods(
   return ids.flatMap((id) => orders.filter((order) => order.id === id && order.status !== 'canceled'))
 }
 
-/** Whether the period in progress keeps its terms: an order that stays is paid, being charged, or invoiced. */
+/** Whether the current period keeps its terms: a remaining order is paid, being charged, or invoiced. */
 async function keepsTerms(
   tx: Transaction,
   change: rules.ChargedChange,
@@ -100,8 +100,8 @@ async function keepsTerms(
 }
 
 /**
- * An unpaid renewal is lowered to the terms that returned. If the former cycle is back, the renewal never took place. A
- * renewal with an invoice, whose debit was returned, keeps the amount of its invoice.
+ * Reduces an unpaid renewal to the restored terms. If the former cycle is back, the renewal never took place. A renewal
+ * with an invoice, whose debit was returned, keeps its amount.
  */
 async function returnPeriods(
   tx: Transaction,

@@ -14,8 +14,8 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * The subscription is over: its unpaid orders are written off, with `order.canceled`. An order with an open charge
- * waits for the outcome. A charge that a test helper decides is withdrawn, or waits too.
+ * Writes off the unpaid orders of an ended subscription, with `order.canceled`. An order with an open charge waits for
+ * the outcome. A charge that awaits a test helper is withdrawn, or waits too.
  */
 export async function writeOffOutstanding(
   tx: Transaction,
@@ -40,8 +40,8 @@ export async function writeOffOutstanding(
 }
 
 /**
- * The sale that a subscription owes is written off once everything that the checkout sold is over. The subscription is locked and saved;
- * the lock on the order lets only one of two cancellations at the same time be the last one.
+ * Writes off the sale that a subscription owes, once everything that the checkout sold has ended. The subscription is
+ * locked and saved. With the order locked, only one of two concurrent cancellations is the last one.
  */
 async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<void> {
   const { sql, ...tenant } = tx
@@ -52,8 +52,8 @@ async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<vo
 }
 
 /**
- * A locked order of a sale is not collected any more. An attempt with an open outcome decides: it pays the order, or the order is
- * written off then (`purchase.ts`). Returns whether the order waits for such an attempt.
+ * Stops collecting a locked order of a sale. An undecided attempt decides: it pays the order, or the order is then
+ * written off (`purchase.ts`). Returns whether the order waits for such an attempt.
  */
 export async function stopCollecting(tx: Transaction, order: Order): Promise<boolean> {
   await endRecovery(tx, order)
@@ -63,13 +63,13 @@ export async function stopCollecting(tx: Transaction, order: Order): Promise<boo
   return false
 }
 
-/** Ends the open recovery of an order without an outcome, because the order is no longer collected. */
+/** Ends the open recovery of an order that is no longer collected, without an outcome. */
 export async function endRecovery(tx: Transaction, order: Order): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
-/** The order is canceled, with its event. A credit note takes back the invoice of a returned debit. */
+/** Cancels the order, with its event. A credit note reverses the invoice of a returned debit. */
 export async function writeOffOrder(tx: Transaction, order: Order): Promise<void> {
   const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }
