@@ -21,13 +21,13 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-/** A returned direct debit beside what happens to its order, its payment and its subscription before and after it. */
+/** A returned direct debit next to other changes of its order, payment, and subscription. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A renewal that is paid on 1 July; the bank returns it on 6 July. */
+/** A renewal that is paid on 1 July. The bank returns it on 6 July. */
 async function paidRenewal(code?: string): Promise<Scenario> {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id, code)
@@ -41,7 +41,6 @@ const chargebacksOf = async ({ key }: Scenario) => (await get(key, '/v1/chargeba
 const recoveryOf = ({ id }: Scenario) => db().recoveries.findFirst({ where: { subscription_id: id } })
 const eventsAfter = async ({ shop }: Scenario, last: number) => (await eventsOf(shop)).slice(-last)
 
-/** The payment whose debit the bank returned. */
 const returnedPayment = ({ shop: { storefrontId } }: Scenario) =>
   db().payments.findFirstOrThrow({ where: { storefront_id: storefrontId, return_ref: { not: null } } })
 
@@ -53,7 +52,7 @@ const noticeAgain = async ({ shop: { scope } }: Scenario, ref: string, paymentRe
 }
 
 describe('after the return', () => {
-  test('a provider that still calls the payment paid does not pay the order', async () => {
+  test('a returned payment that the provider still reports as paid does not pay the order', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref } = await returnedPayment(scenario)
@@ -63,7 +62,7 @@ describe('after the return', () => {
     expect(await eventsAfter(scenario, 1)).toEqual(['order.payment_failed'])
   })
 
-  test('the period counts as unpaid, and is paid again with the retry', async () => {
+  test('the period of a returned debit counts as unpaid, and the retry pays it again', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     await declineMandate(scenario.id, null)
@@ -72,7 +71,7 @@ describe('after the return', () => {
     expect(await unpaidFrom(db(), scenario.id)).toBeNull()
   })
 
-  test('a second notice of the return changes nothing, also after the order is paid again', async () => {
+  test('a second notice of a return changes nothing, even after the order is paid again', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref, return_ref } = await returnedPayment(scenario)
@@ -88,7 +87,7 @@ describe('after the return', () => {
   it.each([
     ['fraud', 'canceled', 'payment_failure'],
     ['product_not_received', 'active', null],
-  ])('a dispute for %s takes no money, and leaves the subscription %s', async (reason, status, cancellationReason) => {
+  ])('a dispute for %s takes no money, and the subscription is %s', async (reason, status, cancellationReason) => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref, amount } = await returnedPayment(scenario)
@@ -102,7 +101,7 @@ describe('after the return', () => {
     expect(await eventsOf(scenario.shop)).toEqual(before)
   })
 
-  test('the merchant cancels at once: the order is written off with a credit note', async () => {
+  test('a merchant’s immediate cancellation writes off the returned order with a credit note', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
@@ -114,7 +113,7 @@ describe('after the return', () => {
 })
 
 describe('the return', () => {
-  test('in a grace period is collected, and ends the subscription when nobody pays', async () => {
+  test('a return in a grace period is collected, and ends the subscription without payment', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await pass(scenario, 'P5D')
@@ -130,7 +129,7 @@ describe('the return', () => {
     ])
   })
 
-  test('after the subscription has ended is written off at once', async () => {
+  test('a return after the end of the subscription is written off at once', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
     await pass(scenario, 'P5D')
@@ -142,7 +141,7 @@ describe('the return', () => {
   it.each([
     ['a part', '10.00', '90.00'],
     ['all', '100.00', '0.00'],
-  ])('after a refund of %s is a chargeback over what is left', async (_, refunded, left) => {
+  ])('a return after a refund of %s is a chargeback over what is left', async (_, refunded, left) => {
     const scenario = await paidRenewal()
     const { id, lines } = await renewalOf(scenario)
     const items = [{ itemId: lines[0].id, amount: price(refunded) }]
@@ -153,7 +152,7 @@ describe('the return', () => {
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
-  test('of the charge of a change is collected, and then undoes the change', async () => {
+  test('the returned charge of a change is collected, and without payment the change is undone', async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
     await returnDebits(scenario.id)
     const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

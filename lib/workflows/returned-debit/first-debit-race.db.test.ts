@@ -14,12 +14,12 @@ import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** The return of a first debit beside a cancellation, beside a payment, twice, and in a process that is killed. */
+/** The return of a first debit that races with a cancellation, a payment, or itself, or whose process is killed. */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Two subscriptions and a product in one paid checkout; the bank is about to return the debit. */
+/** Two subscriptions and a product in one paid checkout. The bank is about to return the debit. */
 async function aboutToReturn() {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -40,7 +40,7 @@ const statusesOf = async ({ key }: Sale): Promise<string[]> =>
 const failuresOf = async ({ shop }: Sale) =>
   (await eventsOf(shop)).filter((name) => name === 'order.payment_failed').length
 
-/** The bank's return reached the provider: the task that fetches it. */
+/** The bank's return reaches the provider. Returns the task that fetches it. */
 async function notice() {
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
   const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
@@ -56,7 +56,7 @@ describe('the return of a first debit', () => {
   it.each([
     ['the return first', 0],
     ['the cancellation first', 1],
-  ])('beside a cancellation: the order opens again, and the other subscription continues (%s)', async (_, first) => {
+  ])('next to a cancellation the order is unpaid, and the other plan continues (%s)', async (_, first) => {
     const sale = await aboutToReturn()
     const sync = await notice()
     const [{ id }] = (await get(sale.key, '/v1/subscriptions')).data
@@ -73,7 +73,7 @@ describe('the return of a first debit', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('that is fetched twice at once opens the order once', async () => {
+  it('two concurrent fetches of a returned first debit make the order unpaid once', async () => {
     const sale = await aboutToReturn()
     const sync = await notice()
     const [{ id }] = await ordersOf(sale)
@@ -82,7 +82,7 @@ describe('the return of a first debit', () => {
     expect(await failuresOf(sale)).toBe(1)
   })
 
-  it('is paid once when its last step runs beside the payment, and the subscriptions continue', async () => {
+  it('a last recovery step that races with the payment pays once, and the subscriptions continue', async () => {
     const sale = await aboutToReturn()
     await drainTasks()
     await pass(sale, 'P20D')

@@ -12,7 +12,7 @@ import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A checkout that sold a subscription is paid by direct debit, and the bank returns the debit five days later. */
+/** A checkout with a subscription is paid by direct debit, and the bank returns the debit five days later. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -48,7 +48,7 @@ const pay = async ({ token }: Sale, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'subscription.started', 'order.paid']
 
-test('the first order is open again with its invoice, and the subscription stays active', async () => {
+test('after the return, the first order is unpaid with its invoice, and the subscription stays active', async () => {
   const sale = await returned()
   expect(await ordersOf(sale)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
   expect((await get(sale.key, '/v1/chargebacks')).data).toEqual([])
@@ -58,7 +58,7 @@ test('the first order is open again with its invoice, and the subscription stays
   expect(await checkoutPage(sale.token, visitor)).toMatchObject({ state: 'owed', total: { value: '119.00' } })
 })
 
-it('renews as usual after the buyer has paid the first order on the page of the checkout', async () => {
+it('the subscription renews as usual after the buyer paid the first order on the checkout page', async () => {
   const sale = await returned()
   await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
   await drainTasks()
@@ -67,7 +67,7 @@ it('renews as usual after the buyer has paid the first order on the page of the 
   expect(await ordersOf(sale)).toHaveLength(2)
 })
 
-it('bills the periods that waited once the buyer has paid the first order, and the receipt states them', async () => {
+it('payment of the first order bills the waiting periods, and the receipt states them', async () => {
   const sale = await returned({ interval: 'week' })
   const before = await kindsOf(sale)
   await pass(sale, 'P10D')
@@ -83,7 +83,7 @@ it('bills the periods that waited once the buyer has paid the first order, and t
   expect((await ordersOf(sale)).length).toBeGreaterThan(1)
 })
 
-it('ends for non-payment when the recovery is exhausted, with a credit note over the first invoice', async () => {
+it('an exhausted recovery ends the subscription, with a credit note over the first invoice', async () => {
   const sale = await returned()
   await pass(sale, 'P22D')
   expect(await ordersOf(sale)).toMatchObject([
@@ -98,7 +98,7 @@ it('ends for non-payment when the recovery is exhausted, with a credit note over
   ])
 })
 
-it('leaves a subscription that was canceled meanwhile as it was', async () => {
+it('an exhausted recovery does not change a subscription that was canceled meanwhile', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   const reply = await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })
@@ -108,7 +108,7 @@ it('leaves a subscription that was canceled meanwhile as it was', async () => {
   expect(await subscriptionOf(sale)).toEqual(before)
 })
 
-it('ends once for non-payment where renewals were billed before the return', async () => {
+it('the subscription ends once for non-payment even if renewals were billed before the return', async () => {
   const sale = await returned({ interval: 'day' })
   const before = await ordersOf(sale)
   expect(before.length).toBeGreaterThan(1)
@@ -118,7 +118,7 @@ it('ends once for non-payment where renewals were billed before the return', asy
   expect((await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')).toHaveLength(1)
 })
 
-it('ends a subscription in its grace period when the recovery is exhausted', async () => {
+it('an exhausted recovery ends a subscription in its grace period', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   expect((await send(`DELETE /v1/subscriptions/${id}`, { key: sale.key })).status).toBeLessThan(300)
@@ -127,7 +127,7 @@ it('ends a subscription in its grace period when the recovery is exhausted', asy
   expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled' })
 })
 
-it('ends within a week when the account is closed, with an email on the days of the schedule', async () => {
+it('a closed account ends the recovery within a week, with an email on each day of the schedule', async () => {
   const sale = await bought()
   await pass(sale, 'P1D')
   const payment = await db().payments.findFirstOrThrow({ where: { storefront_id: sale.shop.storefrontId } })

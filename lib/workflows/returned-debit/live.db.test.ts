@@ -10,7 +10,7 @@ import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { findMissedChargebacks } from '../provider-notices/missed.ts'
 
-/** A returned direct debit at the stand-in of each provider of live payments, which still calls the returned payment paid. */
+/** A returned direct debit at each live provider's stand-in, which still reports the payment as paid. */
 
 const started: LiveProvider[] = []
 afterEach(() => {
@@ -29,7 +29,7 @@ describe.each([
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
   })
 
-  it('the retry makes a charge of its own, which pays the order', async () => {
+  it('the retry of a returned debit is a new charge, which pays the order', async () => {
     // On a test clock weeks pass in a moment.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })

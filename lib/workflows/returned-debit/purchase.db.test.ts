@@ -13,7 +13,7 @@ import { declare } from '../../testing/withdrawal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A purchase by direct debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
+/** A purchase by direct debit that the bank returns after five days. The buyer pays 19 % tax. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -43,7 +43,7 @@ const pay = async ({ token }: Purchase, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'order.paid']
 
-test('the order is open again with its invoice, and an email has a link to the page that pays it', async () => {
+test('the returned order is unpaid with its invoice, and an email links to the page that pays it', async () => {
   const purchase = await returned()
   expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
   expect((await get(purchase.key, '/v1/chargebacks')).data).toEqual([])
@@ -66,7 +66,7 @@ test('the order is open again with its invoice, and an email has a link to the p
 })
 
 describe('the buyer', () => {
-  it.each(['creditcard', 'paypal'])('pays the same invoice by %s on that page', async (method) => {
+  it.each(['creditcard', 'paypal'])('the buyer pays the same invoice by %s on that page', async (method) => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, method), { outcome: 'paid' })
     await drainTasks()
@@ -80,7 +80,7 @@ describe('the buyer', () => {
     expect(await kindsOf(purchase)).toHaveLength(3)
   })
 
-  it('is declined, sees why, and pays by another method', async () => {
+  it('a declined buyer sees the reason, and pays by another method', async () => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, 'creditcard'), { outcome: 'failed', failureReason: 'card_expired' })
     expect(await checkoutPage(purchase.token, visitor)).toMatchObject({
@@ -92,7 +92,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('pays by direct debit again, and the bank returns that too', async () => {
+  it('a second payment by direct debit can be returned too', async () => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, 'directdebit'), { outcome: 'returned' })
     expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'pending' })
@@ -105,7 +105,7 @@ describe('the buyer', () => {
     ])
   })
 
-  it('pays nothing: after the reminders the order is canceled, with a credit note over all of the invoice', async () => {
+  it('without payment, the order is canceled after reminders, with a credit note over the whole invoice', async () => {
     const purchase = await returned()
     await pass(purchase, 'P22D')
     expect(await ordersOf(purchase)).toMatchObject([
@@ -118,7 +118,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('has a payment on the provider’s page at the end: the write-off waits until it is over', async () => {
+  it('the write-off waits for an open payment on the provider’s page', async () => {
     const purchase = await returned()
     await pass(purchase, 'P20D')
     const next = await pay(purchase, 'creditcard')
@@ -128,7 +128,7 @@ describe('the buyer', () => {
     expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
   })
 
-  it('withdraws from all of the purchase: the order is canceled at once, with its credit note and without reminders', async () => {
+  it('a withdrawal from the whole purchase cancels the order at once, with a credit note', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     await declare(tokenOf(withdrawalPath(id)))
@@ -141,7 +141,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('withdraws while a payment is on its way: the payment pays the order, which can be refunded', async () => {
+  it('a withdrawal during a payment leaves the payment to pay the order, which can be refunded', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     const next = await pay(purchase, 'creditcard')
@@ -153,7 +153,7 @@ describe('the buyer', () => {
     expect((await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).status).toBe(201)
   })
 
-  it('asks for nothing back until it is paid: a refund is refused', async () => {
+  it('a refund of the returned order is refused until it is paid', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     expect(await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).toMatchObject({

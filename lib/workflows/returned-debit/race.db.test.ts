@@ -22,11 +22,11 @@ import {
 import { submit } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-/** A returned direct debit beside a refund, twice, and in a process that is killed. */
+/** A returned direct debit that races with a refund or with itself, or whose process is killed. */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** A renewal that is paid; the bank is about to return it. */
+/** A paid renewal that the bank is about to return. */
 async function aboutToReturn(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id)
@@ -37,7 +37,7 @@ async function aboutToReturn(): Promise<Scenario> {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** A purchase that is paid; the bank is about to return it. */
+/** A paid purchase that the bank is about to return. */
 async function purchaseAboutToReturn() {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -52,7 +52,7 @@ async function purchaseAboutToReturn() {
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
 
-/** The bank's return reached the provider: the task that fetches it. */
+/** The bank's return reaches the provider. Returns the task that fetches it. */
 async function notice() {
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
   const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
@@ -68,7 +68,7 @@ describe('a return', () => {
   it.each([
     ['the return first', 0],
     ['the refund first', 1],
-  ])('beside a refund that is asked for: the money goes back once (%s)', async (_, first) => {
+  ])('a return next to a requested refund returns the money once (%s)', async (_, first) => {
     const scenario = await aboutToReturn()
     const sync = await notice()
     const { id } = await renewalOf(scenario)
@@ -84,7 +84,7 @@ describe('a return', () => {
     expect(await db().sandbox_refunds.count({ where: { storefront_id: scenario.shop.storefrontId } })).toBe(0)
   })
 
-  it('that is fetched twice at once opens the order once', async () => {
+  it('two concurrent fetches of a return make the order unpaid once', async () => {
     const scenario = await aboutToReturn()
     const sync = await notice()
     const { id } = await renewalOf(scenario)
@@ -104,7 +104,7 @@ describe('the return of a purchase', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('that is fetched twice at once opens the order once, with one email', async () => {
+  it('two concurrent fetches of a purchase’s return make the order unpaid once, with one email', async () => {
     const { shop, key } = await purchaseAboutToReturn()
     const sync = await notice()
     const [{ id }] = (await get(key, '/v1/orders')).data
@@ -115,7 +115,7 @@ describe('the return of a purchase', () => {
     expect(await db().emails.count({ where })).toBe(1)
   })
 
-  it('is paid once when its last step runs beside the payment', async () => {
+  it('a last recovery step that races with the payment of a purchase pays once', async () => {
     const { shop, key, token } = await purchaseAboutToReturn()
     await drainTasks()
     await pass({ key }, 'P20D')

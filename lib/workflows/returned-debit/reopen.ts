@@ -24,9 +24,9 @@ interface Collected {
 }
 
 /**
- * The bank returned a collected direct debit that nobody disputes: the order opens again with its invoice, and its
- * recovery begins. `dispute`: the order cannot open again, because it was partly refunded or its invoice was replaced;
- * the return is booked as a chargeback. `wait`: a refund of the order is at the bank, and its outcome decides.
+ * Makes an order unpaid again after the bank returned its collected debit without a dispute. The invoice stays, and the
+ * recovery begins. `dispute`: the order was partly refunded or its invoice was replaced, so the return is booked as a
+ * chargeback. `wait`: a refund of the order is at the bank, and its outcome decides.
  */
 export async function reopen(
   tx: Transaction,

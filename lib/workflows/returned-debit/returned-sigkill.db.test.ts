@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
-/** The shop of a debit that is paid; the bank returns the debit five days later. */
+/** A shop with a paid debit that the bank returns five days later. */
 const paidDebits = {
   'the debit of a renewal': async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
@@ -60,7 +60,7 @@ async function begin(name: keyof typeof paidDebits) {
   return { shop, path, before: (await eventsOf(shop)).length, storefrontId: shop.storefrontId }
 }
 
-/** The orders, the emails, and the events, each of which was delivered once. */
+/** The orders, the emails, and the events. Each event was delivered once. */
 async function endOf({ shop, path, before }: { shop: Shop; path: string; before: number }) {
   const mine = { where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } } as const
   const events = (await eventsOf(shop)).slice(before)
@@ -73,7 +73,7 @@ async function endOf({ shop, path, before }: { shop: Shop; path: string; before:
 }
 
 describe('a process that is killed while the bank returns', () => {
-  it.each(Object.keys(paidDebits) as (keyof typeof paidDebits)[])('%s opens the order once', (name) =>
+  it.each(Object.keys(paidDebits) as (keyof typeof paidDebits)[])('%s makes the order unpaid once', (name) =>
     harness.killAtEachPlace({
       begin: () => begin(name),
       by: { days: 6 },
@@ -82,7 +82,7 @@ describe('a process that is killed while the bank returns', () => {
     }),
   )
 
-  it('was killed at each failpoint of returned debits', () => {
+  it('a process was killed at each failpoint of returned debits', () => {
     const places = failpoints.filter((point) => point.startsWith('return.'))
     expect(harness.points().filter((point) => point.startsWith('return.'))).toEqual([...places].sort())
   })

@@ -17,7 +17,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-/** A renewal by SEPA Direct Debit that is paid, and that the bank returns five days later. The buyer pays 19 % of tax. */
+/** A renewal by SEPA Direct Debit that the bank returns five days after the payment. The buyer pays 19 % tax. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -35,7 +35,7 @@ async function returned(code?: string): Promise<Scenario> {
   return scenario
 }
 
-/** Unless a dispute took the mandate. */
+/** Makes the method work again, unless a dispute removed the mandate. */
 async function acceptDebits(scenario: Scenario) {
   if ((await subscriptionOf(scenario)).mandate) await declineMandate(scenario.id, null)
 }
@@ -45,7 +45,7 @@ const recoveryOf = async (scenario: Scenario) => db().recoveries.findFirst({ whe
 const emailKinds = async ({ shop }: Scenario) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
 const balances = ({ shop }: Scenario) => balanceOf({ tenant: shop.scope })
 
-test('AM04: the order is open again with its invoice, a soft recovery begins, without a credit note or a refund email', async () => {
+test('after AM04 the order is unpaid with its invoice, and a soft recovery begins', async () => {
   const scenario = await returned('AM04')
   const order = await renewalOf(scenario)
   expect(order).toMatchObject({
@@ -65,7 +65,7 @@ test('AM04: the order is open again with its invoice, a soft recovery begins, wi
   expect((await get(scenario.key, '/v1/chargebacks')).data).toEqual([])
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_failed'])
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
-  // Of two sales of 119.00, one is gone with the fee of the bank; the tax of both invoices is payable.
+  // Of two sales of 119.00, one is returned with the bank's fee. The tax of both invoices is payable.
   expect(await balances(scenario)).toEqual({
     merchant_balance: '-68.00',
     platform_fee: '-5.50',
@@ -75,7 +75,7 @@ test('AM04: the order is open again with its invoice, a soft recovery begins, wi
   })
 })
 
-test('the retry pays the same order and the same invoice, and the receipt comes again', async () => {
+test('the retry pays the same order and invoice, and the receipt is sent again', async () => {
   const scenario = await returned()
   await pass(scenario, 'P2DT1H')
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
@@ -90,7 +90,7 @@ test('the retry pays the same order and the same invoice, and the receipt comes 
   })
 })
 
-test('a second payment that is returned too opens the order again', async () => {
+test('a second returned payment makes the order unpaid again', async () => {
   const scenario = await returned()
   await returnDebits(scenario.id)
   await pass(scenario, 'P2DT1H')
@@ -100,7 +100,7 @@ test('a second payment that is returned too opens the order again', async () => 
   expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', kind: 'soft' })
 })
 
-test('without a payment the order is canceled with a credit note over the whole invoice, and the subscription ends', async () => {
+test('without payment the order is canceled with a credit note, and the subscription ends', async () => {
   const scenario = await returned()
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P22D')
@@ -121,7 +121,7 @@ test('without a payment the order is canceled with a credit note over the whole 
   })
 })
 
-test('AC04: a hard recovery, and a new payment method pays the same invoice', async () => {
+test('after AC04 a hard recovery begins, and a new payment method pays the same invoice', async () => {
   const scenario = await returned('AC04')
   expect(await recoveryOf(scenario)).toMatchObject({ kind: 'hard', failure_reason: 'account_closed' })
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_method_needed'])
@@ -130,12 +130,12 @@ test('AC04: a hard recovery, and a new payment method pays the same invoice', as
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
 })
 
-describe('a return on demand of the customer is a dispute', () => {
+describe('a return that the customer demanded is a dispute', () => {
   it.each([
     ['MD06', 'subscription_canceled', 'customer_request'],
     ['SL01', 'subscription_canceled', 'customer_request'],
     ['MD01', 'fraud', 'payment_failure'],
-  ])('%s: a chargeback for %s, which ends the subscription', async (code, reason, cancellationReason) => {
+  ])('code %s is a chargeback for %s, which ends the subscription', async (code, reason, cancellationReason) => {
     const scenario = await returned(code)
     expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason }])
     expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
@@ -144,7 +144,7 @@ describe('a return on demand of the customer is a dispute', () => {
   })
 })
 
-test('a refund that was not sent is canceled first; an order of which a part went back is a chargeback', async () => {
+test('an unsent refund is canceled first, and a partly refunded order becomes a chargeback', async () => {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id)
   await pass(scenario, 'P1M1D')
