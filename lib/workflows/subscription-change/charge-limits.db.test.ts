@@ -6,7 +6,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 
-/** Changes at a provider that charges 0.50 at least, as Stripe does. */
+/** Changes at a provider whose least charge is 0.50, like Stripe. */
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -29,7 +29,7 @@ const change = (scenario: Awaited<ReturnType<typeof aSubscription>>, body: objec
 
 describe('a change', () => {
   test.each([true, false])(
-    'that begins a period for less is refused, invoiceImmediately %s',
+    'a new period below the minimum is refused with invoiceImmediately %s',
     async (invoiceImmediately) => {
       const scenario = await aSubscription()
       await pass(scenario, 'PT30M')
@@ -38,7 +38,7 @@ describe('a change', () => {
       const { status, body } = await change(scenario, restart)
       expect([status, body.errors]).toEqual([422, { applyImmediately: [expect.stringContaining('0.50 EUR')] }])
       expect(await subscriptionOf(scenario)).toEqual(before)
-      // Once there is enough to charge, it is done.
+      // The change is possible once there is enough to charge.
       await pass(scenario, 'P2D')
       expect((await change(scenario, restart)).status).toBe(200)
       expect((await ordersOf(scenario)).map((order: { status: string }) => order.status)).toEqual(['paid', 'paid'])
@@ -50,7 +50,7 @@ describe('a change', () => {
     ['price.value', { price: price('0.24'), applyImmediately: true, prorate: false }],
     ['quantity', { quantity: 1 }],
     ['quantity', { quantity: 1, applyImmediately: true, prorate: false }],
-  ])('after which an interval costs less is refused on %s: %j', async (field, body) => {
+  ])('a change that makes an interval too cheap is refused on %s: %j', async (field, body) => {
     const scenario = await aSubscription({ plan: { basePrice: price('0.30') }, item: { quantity: 2 } })
     const before = await subscriptionOf(scenario)
     const reply = await change(scenario, body)
@@ -58,13 +58,13 @@ describe('a change', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
-  test('to what costs nothing, or just enough, is made', async () => {
+  test('a change to a free price, or to exactly the minimum, is made', async () => {
     const scenario = await aSubscription()
     for (const value of ['0.00', '0.50']) expect((await change(scenario, { price: price(value) })).status).toBe(200)
   })
 })
 
-test('a consumer withdraws from all the units that could be charged: the others end with the paid period', async () => {
+test('after a withdrawal from all units that could be charged, the others end with the paid period', async () => {
   const bought = await aPurchase({}, { plan: { basePrice: price('0.30') }, item: { quantity: 3 } })
   chargesAtLeast50Cents()
   await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -73,7 +73,7 @@ test('a consumer withdraws from all the units that could be charged: the others 
   expect(await subscriptionOf(bought)).toMatchObject({ status: 'on_grace_period', quantity: 1 })
 })
 
-test('and so do those that a change at the next renewal leaves too cheap', async () => {
+test('units that a scheduled change leaves too cheap end with the paid period', async () => {
   const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 3 } })
   chargesAtLeast50Cents()
   expect((await change(bought, { price: price('0.20') })).status).toBe(200)

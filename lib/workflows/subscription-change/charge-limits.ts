@@ -9,31 +9,30 @@ import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 /**
  * The limits of one charge on a subscription's mandate. A charge outside the limits could never be paid, and its
  * recovery would end the subscription. A change with a charge below the minimum is refused, or waits for a larger
- * charge. A change with a charge above the maximum is refused. A mandate on which the provider charges nothing has no
- * limits: the members get an email before its renewal.
+ * charge. A change with a charge above the maximum is refused. If the provider cannot charge the mandate at all, there
+ * are no limits: the members get an email before the renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
 
-/** The limit that a charge breaks. If the provider charges any amount, no price is computed. */
+/** The limit that a charge breaks. Computes no price if the provider charges any amount. */
 function brokenBy(subscription: rules.Subscription, price: () => { total: bigint }): 'least' | 'most' | null {
   const limits = limitsOf(subscription)
   if (limits.least === 0n && limits.most === null) return null
   return brokenLimit(price().total, limits)
 }
 
-/** A limit, as a message names it. */
 export function limitInWords(subscription: rules.Subscription, limit: 'least' | 'most'): string {
   const { currency } = subscription.price
   return `${formatMoney({ minor: limitsOf(subscription)[limit] ?? 0n, currency })} ${currency}`
 }
 
-/** Asks the provider for the limits that the rules of this file apply. */
+/** Fetches the provider's limits for the rules of this file. */
 export async function learnLimits({ mandate, price }: rules.Subscription): Promise<void> {
   if (mandate) await learnChargeLimits(mandate, price.currency)
 }
 
-/** The field of a request that causes an amount. */
+/** The request field that causes an amount. */
 const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
@@ -65,7 +64,10 @@ export function changeOrPark(
   )
 }
 
-/** What a full interval would cost cannot be charged, at once or from the next renewal on, after a change of the terms. By field. */
+/**
+ * Errors by field, if the new terms make a full interval cost an amount that cannot be charged, now or from the next
+ * renewal.
+ */
 export function limitProblems(before: rules.Subscription, request: rules.Change, now: Date): FieldErrors {
   if (!rules.isChangeable(before, now)) return {}
   const { atOnce, later } = rules.termsAfter(before, request)
@@ -80,7 +82,7 @@ export function limitProblems(before: rules.Subscription, request: rules.Change,
   return { [fieldOf(request)]: [sentences[broken]] }
 }
 
-/** Whether the renewals of a subscription with its present terms are below the minimum. */
+/** Whether the renewals at the subscription's present terms are below the minimum. */
 export function renewsForTooLittle(subscription: rules.Subscription, now: Date): boolean {
   const { scheduledUpdate } = subscription
   const upcoming = { ...subscription, ...(scheduledUpdate && rules.scheduledTerms(subscription, scheduledUpdate)) }

@@ -6,7 +6,7 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 
-/** The terms to which the subscription returns if the order is never paid. */
+/** Records the terms to which the subscription returns if the order is never paid. */
 export const recordCharged = (
   tx: Transaction,
   before: rules.Subscription,
@@ -23,7 +23,7 @@ export const recordCharged = (
 
 const hourMs = 3_600_000
 
-/** Refuses `too_many_charges`. In real time: advancing a storefront's test clock must not lift the limit. */
+/** Refuses `too_many_charges`. Counts in real time, so that advancing a test clock does not lift the limit. */
 export async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()

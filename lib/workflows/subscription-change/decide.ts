@@ -5,8 +5,8 @@ import { type TakenBack, takenBackBy } from '../recovery/taken-back.ts'
 import { changeOrPark } from './charge-limits.ts'
 
 /**
- * The effect of a change, for the change and for its preview. A change that reverses unpaid changes credits and charges
- * nothing for the unpaid changes. Refuses as the rule does.
+ * The effect of a change, for the change and for its preview. A change that reverses unpaid changes neither credits nor
+ * charges them. Refuses like the rule.
  */
 export async function decide(
   { sql }: { readonly sql: Sql },
@@ -21,7 +21,7 @@ export async function decide(
   return { ...changed, taken, ...(isOnlyTakenBack && { events: ['subscription.updated'] }) }
 }
 
-/** The former plan, quantity or price in a request reverses a change. A new anchor is a new change. */
+/** A request for the former plan, quantity, or price reverses a change. A new anchor is a new change. */
 async function takenBack(
   sql: Sql,
   before: rules.Subscription,

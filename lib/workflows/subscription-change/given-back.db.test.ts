@@ -16,7 +16,7 @@ import {
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
-/** Changes after money for the current period went back: by refunds, and by disputes. */
+/** Changes after refunds and disputes of the current period. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -25,7 +25,7 @@ afterEach(async () => {
 const consumer = { country: 'DE', taxId: '' }
 const change = (scenario: Scenario, body: object) =>
   ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, invoiceImmediately: true, ...body })
-/** The sales of a storefront, the oldest first, without the credit notes. */
+/** The sales of a storefront without credit notes, oldest first. */
 const salesOf = async (scenario: Scenario) =>
   (await ordersOf(scenario)).filter((order: { lines: { productId: string | null }[] }) =>
     order.lines.some(({ productId }) => productId !== null),
@@ -46,16 +46,16 @@ async function refundNet(scenario: Scenario, index: number, line: number, value:
   expect((await send(`POST /v1/orders/${order.id}/refunds`, { key: scenario.key, body: { items } })).status).toBe(201)
 }
 
-/** The net amounts of the lines of the last order, and its total. */
+/** The net amounts of the last order's lines, and its total. */
 async function charged(scenario: Scenario) {
   const { lines, total } = await lastOrder(scenario)
   return [...lines.map(({ subtotal }: { subtotal: { value: string } }) => subtotal.value), total.value]
 }
 
-/** A plan of 31.00 a month without tax in January 2027, on its 1st. */
+/** A plan of 31.00 a month without tax, from 1 January 2027. */
 const aMonth = (more: object = {}) => subscriptionScenario({ plan: { basePrice: price('31.00') }, ...more })
 
-/** As `aMonth`, with February billed by a fast-forward and paid. */
+/** Like `aMonth`, with February billed by a fast-forward and paid. */
 async function billedAhead(more: object = {}) {
   const scenario = await aMonth(more)
   const path = `/v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
@@ -70,7 +70,7 @@ describe('a change after a full refund', () => {
   test.each([
     ['that is on its way', 'PT1S'],
     ['that arrived', 'PT10M'],
-  ])('%s credits nothing for the time that was refunded', async (_, by) => {
+  ])('after a full refund %s, a change credits nothing for the refunded time', async (_, by) => {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('10.00') }, buyer: consumer })
     const { id } = await aPlan(scenario.key, { basePrice: price('100.00'), interval: 'year' })
     await refundAll(scenario)
@@ -80,7 +80,7 @@ describe('a change after a full refund', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', taxSummary: [{ amount: { value: '19.00' } }] })
   })
 
-  test('with prices that include tax counts what went back with it', async () => {
+  test('with tax-inclusive prices, the refunded tax reduces the credit too', async () => {
     const plan = { basePrice: price('11.90'), taxBehavior: 'inclusive' }
     const scenario = await subscriptionScenario({ plan, buyer: consumer })
     await refundNet(scenario, 0, 0, '5.00')
@@ -88,7 +88,7 @@ describe('a change after a full refund', () => {
     expect(await charged(scenario)).toEqual(['-5.00', '20.00', '17.85'])
   })
 
-  test('that was canceled credits the time as before', async () => {
+  test('after a canceled refund, a change credits the time as before', async () => {
     const scenario = await aMonth()
     const refund = await refundAll(scenario)
     const orderId = await orderIdAt(scenario, 0)
@@ -97,19 +97,19 @@ describe('a change after a full refund', () => {
     expect(await charged(scenario)).toEqual(['-31.00', '62.00', '31.00'])
   })
 
-  test('is parked at the difference that still stands', async () => {
+  test('a parked change credits only the amount that was not refunded', async () => {
     const scenario = await aMonth()
     await refundNet(scenario, 0, 0, '15.50')
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
     await pass(scenario, 'P1M')
-    // The renewal, then 21 of 31 days: 15.50 stood of the 31.00.
+    // The renewal, then 21 of 31 days: 15.50 of the 31.00 was not refunded.
     expect(await charged(scenario)).toEqual(['62.00', '-10.50', '42.00', '93.50'])
   })
 })
 
 describe('each cent counts once', () => {
-  test('of refunds before and after a change, and again after the next', async () => {
+  test('refunds before and after a change reduce the credit once, and newer refunds the next credit', async () => {
     const scenario = await aMonth()
     await refundNet(scenario, 0, 0, '15.50')
     await pass(scenario, 'P10D')
@@ -117,14 +117,15 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['-10.50', '42.00', '31.50'])
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 3 })
-    // Nothing went back of the 62.00 since: 11 days of it.
+    // The 62.00 were not refunded: 11 days.
     expect(await charged(scenario)).toEqual(['-22.00', '33.00', '11.00'])
-    // Of the first order's other 15.50, 11 of 31 days; of the second's 31.50, 11 of 21: 5.50 and 16.50 of 33.00.
+    // Of the first order's other 15.50, 11 of 31 days. Of the second order's 31.50, 11 of 21 days: 5.50 and 16.50 of
+    // 33.00.
     await refundAll(scenario, 0)
     await refundAll(scenario, 1)
     await change(scenario, { quantity: 4 })
     expect(await charged(scenario)).toEqual(['-11.00', '44.00', '33.00'])
-    // All of the period went back but what was paid last.
+    // Everything of the period was refunded except the last payment.
     await refundAll(scenario, 2)
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['-33.00', '55.00', '22.00'])
@@ -134,7 +135,7 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['66.00', '66.00'])
   })
 
-  test('through a period that began with a credit', async () => {
+  test('refunds count once through a period that began with a credit', async () => {
     const scenario = await aMonth()
     const { id } = await aPlan(scenario.key, { basePrice: price('365.00'), interval: 'year' })
     await change(scenario, { subscriptionPlanId: id })
@@ -147,7 +148,7 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['-396.00', '1095.00', '699.00'])
   })
 
-  test('of units that a consumer withdrew from, refunded or not', async () => {
+  test('units that a consumer withdrew from count once, refunded or not', async () => {
     const plan = { basePrice: price('10.00') }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -162,7 +163,7 @@ describe('each cent counts once', () => {
   test.each([
     ['more units', { quantity: 8, withdrawn: '4', refunded: '40.00', next: 5 }, ['-10.00', '50.00']],
     ['fewer units', { quantity: 3, withdrawn: '2', refunded: '20.00', next: 6 }, ['-30.00', '60.00']],
-  ])('of units withdrawn after %s that were neither charged nor credited', async (_, of, lines) => {
+  ])('withdrawn units count once after %s without proration', async (_, of, lines) => {
     const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 5 } })
     await change(bought, { quantity: of.quantity, prorate: false })
     await declare(bought.token, aboutUnits([[0, of.withdrawn, 5]]))
@@ -171,7 +172,7 @@ describe('each cent counts once', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(lines)
   })
 
-  test('of units withdrawn after a renewal: by the refund of each order', async () => {
+  test('units withdrawn after a renewal count once, by the refund of each order', async () => {
     const plan = { basePrice: price('70.00'), interval: 'week' }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await pass(bought, 'P7D')
@@ -182,7 +183,7 @@ describe('each cent counts once', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(['-140.00', '210.00'])
   })
 
-  test('of units withdrawn after the end of the period was moved without proration', async () => {
+  test('units withdrawn after the period’s end moved without proration count once', async () => {
     const bought = await aPurchase({}, { plan: { basePrice: price('31.00') }, item: { quantity: 3 } })
     await change(bought, { anchor: '2027-01-17', prorate: false, invoiceImmediately: false })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -191,7 +192,7 @@ describe('each cent counts once', () => {
     expect((await charged(bought))[0]).toBe('-62.00')
   })
 
-  test('of units withdrawn after a change had begun another period, whose paid amount they are not taken off', async () => {
+  test('units withdrawn after a change began another period do not reduce that period’s paid amount', async () => {
     const bought = await aPurchase({}, { plan: { basePrice: price('30.00') }, item: { quantity: 5 } })
     const { id } = await aPlan(bought.key, { basePrice: price('300.00'), interval: 'year' })
     await pass(bought, 'P5D')
@@ -200,11 +201,11 @@ describe('each cent counts once', () => {
     await declare(bought.token, aboutUnits([[0, '2', 5]]))
     await refundNet(bought, 0, 0, '60.00')
     await change(bought, { quantity: 6 })
-    // 1,500.00 less 60.00 × 26/31, of which 362 of 365 days are left.
+    // 1,500.00 less 60.00 × 26/31; 362 of 365 days are left.
     expect((await charged(bought))[0]).toBe('-1437.76')
   })
 
-  test('where one second has a change that is billed later and one that begins a period', async () => {
+  test('refunds count once if a parked change and a new period happen in the same second', async () => {
     const scenario = await aMonth()
     await pass(scenario, 'P11D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
@@ -219,7 +220,7 @@ describe('each cent counts once', () => {
     expect((await charged(scenario))[0]).toBe('-21.39')
   })
 
-  test('of a period that a fast-forward billed, when a change begins one that comes before it', async () => {
+  test('a refund of a fast-forwarded period counts once when a change begins an earlier period', async () => {
     const scenario = await billedAhead()
     const { id } = await aPlan(scenario.key, { basePrice: price('310.00') })
     await change(scenario, { subscriptionPlanId: id, resetAnchor: true })
@@ -228,7 +229,7 @@ describe('each cent counts once', () => {
     expect((await charged(scenario)).slice(0, 2)).toEqual(['-309.00', '620.00'])
   })
 
-  test('of such a period, and comes back after the change that took it off', async () => {
+  test('a canceled refund of a fast-forwarded period returns to the next change’s credit', async () => {
     const scenario = await billedAhead({ item: { quantity: 2 } })
     const { id, lines } = await lastOrder(scenario)
     const items = [{ itemId: lines[0].id, amount: price('10.00') }]
@@ -241,7 +242,7 @@ describe('each cent counts once', () => {
     expect((await charged(scenario)).slice(0, 2)).toEqual(['-72.00', '93.00'])
   })
 
-  test('of orders with several subscriptions: each by its line', async () => {
+  test('refunds of orders with several subscriptions count by line', async () => {
     const scenario = await aMonth()
     const { planId, key } = scenario
     const other = await aPlan(key, { basePrice: price('62.00') })
@@ -263,7 +264,7 @@ describe('each cent counts once', () => {
   })
 })
 
-describe('a change beside a dispute', () => {
+describe('a change during or after a dispute', () => {
   async function disputed(to?: 'evidence_submitted' | 'won' | 'lost') {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
     const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'product_not_received' })
@@ -273,19 +274,19 @@ describe('a change beside a dispute', () => {
     return { scenario, dispute }
   }
 
-  test.each(['lost', 'evidence_submitted', undefined] as const)('that is %s credits nothing', async (to) => {
+  test.each(['lost', 'evidence_submitted', undefined] as const)('a dispute %s credits nothing', async (to) => {
     const { scenario } = await disputed(to)
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['49.95', '49.95'])
   })
 
-  test('that was won credits the time as before', async () => {
+  test('a change after a won dispute credits the time as before', async () => {
     const { scenario } = await disputed('won')
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['-19.98', '49.95', '29.97'])
   })
 
-  test('that is won later credits with the next change what was not credited', async () => {
+  test('a dispute that is won later adds its amount to the credit of the next change', async () => {
     const { scenario, dispute } = await disputed()
     await change(scenario, { quantity: 5 })
     await move(dispute.chargebackId, 'won')
@@ -296,7 +297,7 @@ describe('a change beside a dispute', () => {
 })
 
 test.each([0, 1])(
-  'a refund and a change at the same time, order %i: the refund counts once, now or with the next',
+  'a refund that races with a change counts once, now or with the next change (order %i)',
   async (first) => {
     const scenario = await aMonth()
     const orderId = await orderIdAt(scenario, 0)
@@ -314,7 +315,7 @@ test.each([0, 1])(
     await drainTasks()
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
-    // 62.00 were charged for two, of which a credit that came before the refund was paid with money that went back.
+    // 62.00 were charged for two units. A credit before the refund used money that was then refunded.
     expect(await charged(scenario)).toEqual(
       before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
     )

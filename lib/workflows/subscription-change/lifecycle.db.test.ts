@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('a subscription', () => {
-  it('that is sold on 31 January bills on 28 February and 31 March', async () => {
+  it('a subscription sold on 31 January bills on 28 February and 31 March', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
     await pass(scenario, 'P3M')
     expect(
@@ -42,7 +42,7 @@ describe('a subscription', () => {
     expect((await eventsOf(scenario.shop)).slice(3)).toEqual([...renewal, ...renewal, ...renewal])
   })
 
-  it('with an expired card is canceled after a week of emails', async () => {
+  it('a subscription with an expired card is canceled after a week of emails', async () => {
     const scenario = await subscriptionScenario()
     const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
@@ -56,7 +56,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('that ends after a renewal that a test helper has not decided waits for it', async () => {
+  it('a subscription that ends after an undecided simulated renewal waits for its outcome', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect((await ordersOf(scenario))[1].status).toBe('paid')
   })
 
-  it('that ends while its last renewal is recovered owes nothing any more', async () => {
+  it('a subscription that ends during the recovery of its last renewal owes nothing more', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
@@ -82,7 +82,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('that is paused before a period that was billed ahead begins continues with a gap', async () => {
+  it('a subscription paused before an early billed period begins continues with a gap', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
     expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(await ordersOf(scenario)).toHaveLength(3)
   })
 
-  it('is paused and continued in the name of its caller: only the command line is recorded as such', async () => {
+  it('a pause is recorded with its caller, and only the command line is recorded as such', async () => {
     const { shop, id } = await subscriptionScenario()
     const context = { storefrontId: shop.storefrontId, testmode: true }
     const entries = () => db().audit_entries.findMany({ where: { subject: id }, orderBy: { seq: 'asc' } })

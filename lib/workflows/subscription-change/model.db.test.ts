@@ -9,16 +9,15 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
- * Random sequences of operations on subscriptions and their money: after every command the service is compared with a
- * small model of the documentation.
- * A failure prints its seed and the shortest commands that lead to it. They run again with
- * `npm run test:model -- --seed S --path P --replay R` (P is `path`, R is the value of `replayPath`), and `--runs N`
- * runs for longer.
+ * Random sequences of operations on subscriptions and their money. After every command the service is compared with a
+ * small model of the documentation. A failure prints its seed and the shortest failing commands. `npm run test:model --
+ * --seed S --path P --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for
+ * longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
 const runs = Number(MODEL_RUNS ?? amount({ short: 8, long: 14 }))
-// Fixed seeds: `npm test` must give the same result for the same commit. `npm run test:model` uses others.
+// Fixed seeds: `npm test` must give the same result for the same commit. `npm run test:model` uses other seeds.
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [8, 9, 16]
 
 // The only random part of the test provider.
@@ -35,10 +34,7 @@ const plan = (name: string, price: bigint, interval: Plan['interval'], intervalC
   archived: false,
 })
 
-/**
- * By their numbers: `planNumber` and `inclusivePlan` of the choices distinguish the plans with tax from the plans
- * without.
- */
+/** Plans by number. `planNumber` and `inclusivePlan` of the choices tell plans with tax from plans without tax. */
 const plans = () => [
   plan('Basic', 1000n, 'month'),
   plan('Pro', 3000n, 'month'),
@@ -101,7 +97,7 @@ describe('the service agrees with the model', () => {
   })
 
   if (!MODEL_SEED)
-    it('in hundreds of commands, which cover every possible state of the money', () => {
+    it('hundreds of model commands cover every possible state of the money', () => {
       expect(commandsRun()).toBeGreaterThanOrEqual(300)
       expect(answers()).toEqual(expect.arrayContaining(answersAboutMoney))
       expect([...seen]).toEqual(expect.arrayContaining(money))

@@ -37,7 +37,7 @@ import { decide } from './decide.ts'
 import { type Previewed, previewOf } from './preview.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
-/** One subscription; of one customer if `customerId` is given. Refuses `not_found`. */
+/** A subscription, limited to a customer if `customerId` is given. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
   const subscription = await store.findShownSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
@@ -49,7 +49,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listSubscriptio
   return listEnvelope(page, query, url, shownSubscription)
 }
 
-/** Refuses `not_found` if the customer does not exist. */
+/** A customer's subscriptions. Refuses `not_found` if the customer does not exist. */
 export async function listOfCustomer(
   tenant: Tenant,
   customerId: string,
@@ -61,15 +61,15 @@ export async function listOfCustomer(
 }
 
 /**
- * What somebody has agreed to on a page, looked at with the subscription locked: refuses where it would come to something
- * else by now. Returns the moment as of which the page has said it.
+ * Checks, with the subscription locked, what a person agreed to on a page. Refuses if the effect has changed since.
+ * Returns the time of the page's calculation.
  */
 export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
 
 /**
- * Changes plan, quantity or price, now or with the next renewal. Returns the subscription as it is then. Refuses
- * `storefront_suspended` where it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a
- * rule.
+ * Changes plan, quantity, or price, now or at the next renewal. Returns the changed subscription. Refuses
+ * `storefront_suspended` if it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`,
+ * and `validation_failed` on the field that breaks a rule.
  */
 export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
@@ -99,8 +99,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
     await setTimer(tx, next)
     if (order) await failWithoutMandate(tx, next, order)
-    // What is billed at once has a receipt, which says what follows.
-    // Within its last two days a debit is not announced again, unless a change gives it another day.
+    // An immediate charge has a receipt, which states the next charge. Within its last two days a debit is announced
+    // again only if its day changes.
     else if (
       !rules.isPastDebitNotice(next, tx.now) ||
       rules.nextRenewalAt(before)?.getTime() !== rules.nextRenewalAt(next)?.getTime()
@@ -110,9 +110,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
   })
 }
 
-/**
- * What a change would do, by the rules that make it. Refuses as `change` does, but for the limit of immediate charges.
- */
+/** Previews a change by the rules that make it. Refuses like `change`, except for the limit of immediate charges. */
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const before = await store.findSubscription(db(), tenant, id)
   if (!before) throw new Refusal('not_found')
@@ -124,8 +122,8 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
 }
 
 /**
- * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a
- * cancellation changes nothing. Refuses `not_found` and `subscription_not_cancelable`.
+ * Cancels at the end of the paid period, or at once. Drops scheduled updates and parked changes. Safe to repeat.
+ * Refuses `not_found` and `subscription_not_cancelable`.
  */
 export async function cancel(
   context: RequestContext,
@@ -139,7 +137,7 @@ export async function cancel(
   })
 }
 
-/** Withdraws a cancellation while its grace period runs. Refuses `not_found` and `subscription_not_resumable`. */
+/** Withdraws a cancellation during its grace period. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     await agreed?.(tx, await lockOrRefuse(tx, id))
@@ -161,16 +159,16 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
 }
 
 /**
- * For operators: continues with the billing cycle as it was, and emails what is charged next, or, when the paid period is
- * over, with a new period that is charged now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` when
- * a period would begin while a payment is being recovered.
+ * For operators: ends a pause. In the paid period, continues the billing cycle and emails the next charge. After the
+ * paid period, begins and charges a new period now. Refuses `not_found`, `subscription_not_paused`, and
+ * `already_in_flight` if a period would begin during a recovery.
  */
 export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
     await agreed?.(tx, before)
     const { next, lines } = rules.unpause(before, tx.now)
-    // A period that begins is a renewal, and there is no renewal during a recovery.
+    // A new period is a renewal, and a recovery allows no renewal.
     if (lines.length > 0 && (await heldByRecovery(tx.sql, [id])).size > 0) throw new Refusal('already_in_flight')
     await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
@@ -186,10 +184,10 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
   })
 }
 
-/** `pause` at the command line. Refuses `validation_failed` on an unknown subscription. */
+/** `pause` on the command line. Refuses `validation_failed` on an unknown subscription. */
 export const pauseTyped = async (id: string) => pause(await byCommandLine('subscription.pause', id), id)
 
-/** `unpause` at the command line. Refuses `validation_failed` on an unknown subscription. */
+/** `unpause` on the command line. Refuses `validation_failed` on an unknown subscription. */
 export const unpauseTyped = async (id: string) => unpause(await byCommandLine('subscription.unpause', id), id)
 
 const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>
@@ -197,7 +195,7 @@ const byCommandLine = async (action: string, subject: string): Promise<RequestCo
 
 type ChangeBody = z.infer<typeof changeSubscription.body & object>
 
-/** Further problems of a change that the schema refuses: every field that is well-formed is checked. */
+/** Further problems of a change that the schema refuses, for every well-formed field. */
 export async function validateReferences(
   tenant: Tenant,
   id: string,
@@ -241,8 +239,8 @@ async function resolveChange(
 }
 
 /**
- * The plan to switch to, in the subscription's currency, or a sentence on why that is impossible. The current plan is
- * no switch: it keeps the terms with which it was bought.
+ * The plan to switch to in the subscription's currency, or a sentence that says why a switch is impossible. The current
+ * plan is no switch: it keeps its purchased terms.
  */
 async function targetPlan(
   { sql, ...tenant }: Tenant & { sql: Sql },

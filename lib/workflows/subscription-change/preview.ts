@@ -9,16 +9,15 @@ import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
 import { decide } from './decide.ts'
 
-/** A change as it would be made at a moment. */
+/** The effect of a change at a time. */
 export interface Previewed {
   readonly preview: ChangePreview
-  /** The subscription after it. */
   readonly next: rules.Subscription
 }
 
 /**
- * What a change would do, by the rules that make it: what is charged now, what waits for the next renewal, and what
- * is charged after it.
+ * Previews a change by the rules that make it: the immediate charge, the amounts that wait for the next renewal, and
+ * the charge after that.
  */
 export async function previewOf(
   { sql, ...tenant }: Tenant & { sql: Sql },

@@ -27,7 +27,7 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
   ...list.slice(0, by % list.length),
 ]
 
-/** Concurrent requests on one subscription; `undefined` stands for the timers, which no request starts. */
+/** Runs concurrent requests on one subscription. `undefined` stands for the timers, which no request starts. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
@@ -46,7 +46,7 @@ const fastForward = ({ id, key }: Scenario) =>
 const paidOnce = { status: 'paid', attempts: ['paid'] }
 const paidEvents = async ({ shop }: Scenario) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
 
-/** No order is charged twice, and none is left without a pending decision. */
+/** Checks that no order is charged twice, and that no pending order is left without a decision. */
 async function isChargedOnce(scenario: Scenario): Promise<void> {
   for (const { status, attempts } of await booksOf(scenario)) {
     expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
@@ -55,7 +55,7 @@ async function isChargedOnce(scenario: Scenario): Promise<void> {
 }
 
 describe('concurrent operations on a subscription', () => {
-  it.each([0, 1, 2, 3, 4])('renewal, change, end, resumption and fast-forward, order %i', async (order) => {
+  it.each([0, 1, 2, 3, 4])('five racers charge once (order %i)', async (order) => {
     const scenario = await subscriptionScenario()
     await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
     const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
@@ -83,19 +83,19 @@ describe('concurrent operations on a subscription', () => {
     }
   })
 
-  it('many changes that are invoiced at once are each charged for what the previous one left', async () => {
+  it('concurrent immediate changes are each charged for the difference to the previous one', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P10D')
     const to = (quantity: number) => () =>
       change(scenario, { quantity, applyImmediately: true, invoiceImmediately: true })
-    // A smaller one after a larger one would be an order over less than zero.
+    // A smaller change after a larger change would be an order below zero.
     const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
     await drainTasks()
     await isChargedOnce(scenario)
     const orders = await ordersOf(scenario)
-    // The charges of the changes add up to the cost of the last one alone; a line rounds by a cent at most.
+    // The charges of the changes add up to the cost of the last change alone. Each line rounds by at most a cent.
     const charged = orders
       .slice(1)
       .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)
@@ -105,7 +105,7 @@ describe('concurrent operations on a subscription', () => {
     expect(Math.abs(charged - 4 * 10_000 * share)).toBeLessThan(10)
   })
 
-  it.each([0, 1, 2])('the end of the grace period, an immediate end and a resumption, order %i', async (order) => {
+  it.each([0, 1, 2])('end, resumption, and grace period charge once (order %i)', async (order) => {
     const scenario = await subscriptionScenario()
     await end(scenario)
     await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
@@ -114,14 +114,17 @@ describe('concurrent operations on a subscription', () => {
     for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
     expect(statuses).toContain(422)
     await drainTasks()
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'canceled',
+      cancellationReason: 'merchant_request',
+    })
     const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
     expect((await eventsOf(scenario.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
     await pass(scenario, 'P2M')
     expect(await booksOf(scenario)).toEqual([paidOnce])
   })
 
-  it('an immediate end while a charge is on its way: the charge decides', async () => {
+  it('an immediate end during a charge leaves the decision to the charge', async () => {
     for (const order of [0, 1]) {
       const scenario = await subscriptionScenario()
       await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
@@ -138,8 +141,7 @@ describe('concurrent operations on a subscription', () => {
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
 /**
- * A claim of the first due task of a type. A second claim while the first still runs is what follows the end of its
- * lease.
+ * Claims the first due task of a type. A second claim during the first run acts like the claim after an expired lease.
  */
 async function claim({ shop }: Scenario, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
@@ -154,7 +156,7 @@ async function runOne(scenario: Scenario, name: string): Promise<void> {
   expect(await runTask(byName, await claim(scenario, name))).toBe(true)
 }
 
-/** A renewal with a pending direct debit that the provider has not been asked for yet. */
+/** A renewal with a pending direct debit that was not sent to the provider yet. */
 async function withDebit(): Promise<Scenario> {
   const scenario = await subscriptionScenario()
   await chooseMethod(await billingToken(scenario), 'directdebit')
@@ -166,7 +168,7 @@ async function withDebit(): Promise<Scenario> {
 const debitOf = ({ shop }: Scenario) =>
   db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: shop.storefrontId, mandate_ref: { not: null } } })
 
-/** The bank's answer, in the provider's books alone. */
+/** The bank pays, but only in the provider's books. */
 async function bankPays(scenario: Scenario): Promise<string> {
   const { ref } = await debitOf(scenario)
   await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })
@@ -174,11 +176,11 @@ async function bankPays(scenario: Scenario): Promise<string> {
 }
 
 describe('a provider’s update of a charge', () => {
-  it('to a charge and to its repetition takes effect once', async () => {
+  it('an update of a repeated charge takes effect once', async () => {
     const scenario = await withDebit()
     const first = await claim(scenario, 'subscription.charge')
     let repeated: Promise<boolean> | undefined
-    // The first run has its answer, that the debit is on its way. Then its lease ends, and the bank pays.
+    // The first run knows that the debit is on its way. Then its lease ends, and the bank pays.
     const [ran] = await raceBehind(
       lockOn('subscriptions', scenario.id),
       [() => runTask(byName, first)],
@@ -195,7 +197,7 @@ describe('a provider’s update of a charge', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('in many notifications at once takes effect once', async () => {
+  it('concurrent notices of a charge take effect once', async () => {
     const scenario = await withDebit()
     await runDueTasks()
     const ref = await bankPays(scenario)
@@ -209,7 +211,7 @@ describe('a provider’s update of a charge', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('before its own answer was saved is applied when it is repeated', async () => {
+  it('a notice that comes before the charge’s own response is applied when it is repeated', async () => {
     const scenario = await withDebit()
     const charge = await claim(scenario, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', scenario.id), [() => runTask(byName, charge)], 1, async () => {

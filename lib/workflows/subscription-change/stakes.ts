@@ -136,7 +136,7 @@ function totalOf(orders: readonly OutstandingOrder[]): Amount | null {
   return first ? amount(minor, first.total.currency) : null
 }
 
-/** The version of an effect. A moment that has passed does not count: it changes with each look. */
+/** The version of an effect. Ignores a time in the past, which changes with each view. */
 export function stakesVersion(action: SubscriptionAction, { next, stops, ...stakes }: Stakes, now: Date): string {
   const fixed = (charge: Stakes['next']) => charge && { ...charge, at: charge.at > toWire(now) ? charge.at : null }
   return versionOf([action, stakes, stakes.now ? next?.total : fixed(next), fixed(stops)])

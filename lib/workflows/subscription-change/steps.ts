@@ -16,7 +16,7 @@ import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewsForTooLittle } from './charge-limits.ts'
 
 /**
- * Cancels at the end of the paid period, or at once. Scheduled updates and parked changes are dropped. Repeating a
+ * Cancels at the end of the paid period, or at once. Drops scheduled updates and parked changes. A repeated
  * cancellation changes nothing and returns false. Refuses `not_found` and `subscription_not_cancelable`.
  */
 export async function cancelSubscription(
@@ -29,7 +29,7 @@ export async function cancelSubscription(
   }: {
     immediately: boolean
     reason: 'merchant_request' | 'customer_request' | 'payment_failure'
-    /** A payment of the subscription was disputed: the email mentions the dispute. */
+    /** Whether a payment of the subscription was disputed, which the email mentions. */
     isDisputed?: boolean
   },
 ): Promise<boolean> {
@@ -45,10 +45,11 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes away units that a consumer withdrew from, or ends the subscription if none is left. What is owed is lower by them, and so is what
- * counts as paid where the period is that of the sale (`sold`), or is owed. Where the provider could not charge
- * what is left, it continues until the end of what is paid: nobody can be refused to withdraw. Returns the quantity with
- * which it continues; null if it has ended. Refuses `not_found`, and `subscription_not_cancelable` if it has ended before.
+ * Removes units that a consumer withdrew from, or ends the subscription if none is left. Reduces the amount owed. Also
+ * reduces the paid amount of the period, if the sale billed the period (`sold`) or the period is unpaid. If the
+ * provider cannot charge the remaining units, they continue until the end of the paid time, because a withdrawal cannot
+ * be refused. Returns the remaining quantity; null if the subscription ended. Refuses `not_found`, and
+ * `subscription_not_cancelable` if it ended before.
  */
 export async function withdrawUnits(
   tx: Transaction,
@@ -77,12 +78,12 @@ export async function withdrawUnits(
     return next.quantity
   }
   await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
-  // Without paid time left it has ended.
+  // Without paid time left the subscription has ended.
   return (await lockOrRefuse(tx, id)).status === 'canceled' ? null : next.quantity
 }
 
 /**
- * Withdraws a cancellation while its grace period runs, and emails what is charged next. Refuses `not_found` and
+ * Withdraws a cancellation during its grace period, and emails the next charge. Refuses `not_found` and
  * `subscription_not_resumable`.
  */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
