@@ -22,7 +22,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** A verification of a payment method that is killed in one part of it, and must end as if it had not been. */
+/** The verification of a payment method in a killed process must end as without the kill. */
 
 interface Given {
   readonly scenario: Scenario
@@ -33,7 +33,7 @@ interface Journey {
   readonly given?: (scenario: Scenario) => Promise<unknown>
   /** The steps before the killed part. */
   readonly before?: (given: Given) => Promise<unknown>
-  /** The part in which the process dies. Callers and timers repeat it when no response came. */
+  /** The part in which the process is killed. Callers and timers repeat it if no response came. */
   readonly killed: (given: Given) => Promise<unknown>
   readonly ends: { method: string; orders: string[]; events: string[]; charges: string[][] }
 }
@@ -113,13 +113,13 @@ async function begin({ given, before }: Journey): Promise<Given> {
   return at
 }
 
-/** One run that is killed after its n-th query; returns whether it got that far. */
+/** A run that is killed after its n-th query. Returns whether it reached that query. */
 async function killedAfter(n: number, { killed, ends }: Journey, at: Given): Promise<boolean> {
-  // Killed after a query is the same as killed before the next one: the database is in the same state.
+  // A kill after a query leaves the same database as a kill before the next query.
   const died = await killedAt(n, 'after', () => killed(at), places())
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await expireLeases()
-  // Either the buyer or the timers come first.
+  // On odd n the timers run before the buyer retries.
   if (n % 2) await runDueTasks()
   await killed(at)
   await drainTasks()
@@ -138,12 +138,12 @@ async function endOf(scenario: Scenario): Promise<Journey['ends']> {
   }
 }
 
-describe('a new payment method, killed after any query,', () => {
-  it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
+describe('a new payment method in a process killed after any query', () => {
+  it.each(Object.entries(journeys))('%s, as without the kill', async (_name, journey) => {
     const at = await begin(journey)
     const restore = await takeSnapshot()
     let n = 1
     for (; await killedAfter(n, journey, at); n++) await restore()
-    expect(n).toBeGreaterThan(amount({ short: 2, long: 10 })) // the part has that many queries at which it can die
+    expect(n).toBeGreaterThan(amount({ short: 2, long: 10 })) // the part has more queries than this
   })
 })

@@ -21,7 +21,7 @@ import { withTaxFacts } from '../tax-ids/check.ts'
 import { askerOf, type FoundUpdate, findUpdate, localeOf, onOfferFor } from './find-update.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 
-/** The page behind a link, in its current state. It is over once the link or the subscription ended. */
+/** The page behind a link, in its current state. The page is over once the link or the subscription ended. */
 export async function loadBillingUpdate(token: string, visitor: Visitor): Promise<Loaded<BillingUpdatePage>> {
   const found = await findUpdate(token)
   if (!found) return unknownLink
@@ -49,7 +49,7 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
 
   const { mandate } = subscription
   const canKeep = mandate !== null
-  // A declined method is not preselected: keeping it would pay nothing.
+  // A declined method is not preselected, because keeping it would pay nothing.
   const form =
     link.draft && !saved
       ? link.draft.form
@@ -74,7 +74,7 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
   }
 }
 
-/** The quote for another `country`, `postalCode` or `taxId`, in a time zone. Null if there is nothing left to update. */
+/** The quote for another `country`, `postalCode`, or `taxId`, in a time zone. Null if nothing is left to update. */
 export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await findUpdate(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
@@ -87,7 +87,7 @@ async function quoteFor(
   timeZone: string | null,
 ): Promise<BillingUpdateQuote> {
   const typed = taxInputOf({ country, taxId, postalCode })
-  // Until a country is chosen, the quote uses the stored details.
+  // Until the buyer chooses a country, the quote uses the stored details.
   const due = await outstandingOrders(subscription)
   const common = { timeZone, canKeep: subscription.mandate !== null }
   if (!isCountry(country))

@@ -19,7 +19,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A verification that the buyer has confirmed at the provider, which has not decided it (Stripe: `processing`). */
+/** A verification that the buyer has confirmed, but the provider has not decided (Stripe: `processing`). */
 async function onItsWay() {
   const scenario = await subscriptionScenario()
   const token = await billingToken(scenario)
@@ -40,9 +40,9 @@ async function onItsWay() {
 const methodOf = async (scenario: Scenario) => (await subscriptionOf(scenario)).mandate.method
 const verificationOf = async (scenario: Scenario) => (await ordersOf(scenario))[1].status
 
-describe('a verification whose outcome is on its way', () => {
+describe('an undecided verification', () => {
   test.each(['ideal', 'paypal', 'keep'])(
-    'is not replaced by a form with %s, which leads back to the page',
+    'a form with %s does not replace an undecided verification, and leads back to the page',
     async (paymentMethod) => {
       const { scenario, token, providerSays } = await onItsWay()
       const form = { country: 'DE', fullName: 'Grace', taxId: 'DE1', paymentMethod, version: '0' }
@@ -54,7 +54,7 @@ describe('a verification whose outcome is on its way', () => {
     },
   )
 
-  test.each(['paid', 'failed'] as const)('is waited for after the end of its link: %s', async (outcome) => {
+  test.each(['paid', 'failed'] as const)('after its link a verification awaits %s', async (outcome) => {
     const { scenario, providerSays } = await onItsWay()
     await pass(scenario, 'P1DT1H')
     expect(await verificationOf(scenario)).toBe('pending')
@@ -64,7 +64,7 @@ describe('a verification whose outcome is on its way', () => {
     expect([await verificationOf(scenario), await methodOf(scenario)]).toEqual(ends[outcome])
   })
 
-  test('is waited for after the end of its subscription, which it does not change', async () => {
+  test('an undecided verification outlasts its subscription, and does not change it', async () => {
     const { scenario, providerSays } = await onItsWay()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     expect(await verificationOf(scenario)).toBe('pending')

@@ -15,13 +15,13 @@ import { db } from '../../platform/db/db.ts'
 export interface Outstanding {
   readonly total: Amount
   readonly reason: FailureReason
-  /** When the first of it is charged again by the schedule; null where nothing is charged without the buyer. */
+  /** When the schedule first charges one of the orders again; null if nothing is charged without the buyer. */
   readonly chargedAgainAt: string | null
 }
 
 /**
- * The orders that are owed and not being charged at this moment. Recoveries are read last: one that was paid between two
- * reads has been closed by then.
+ * The unpaid orders that are not being charged now. Recoveries are read last, so that an order that was paid between
+ * two reads is already closed.
  */
 export async function outstandingOrders({ id }: Subscription): Promise<Outstanding | null> {
   const unpaid = await ordersOwedBy(db(), id)
@@ -38,13 +38,13 @@ export async function outstandingOrders({ id }: Subscription): Promise<Outstandi
   return { total, reason: first.failureReason, chargedAgainAt: again ? toWire(again) : null }
 }
 
-/** The total of orders of one subscription. Null if there are none. */
+/** The total of a subscription's orders. Null without orders. */
 export function totalOf(orders: readonly Order[]): Amount | null {
   const [first] = orders
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
-/** Where no method is stored, one is needed as soon as something is owed or will be charged at the next renewal. */
+/** Whether a subscription without a stored method needs one: an amount is owed, or the next renewal charges one. */
 export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
   return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
 }

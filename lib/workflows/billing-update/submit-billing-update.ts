@@ -27,9 +27,9 @@ import { askForVerification, cancelOpenVerification } from './verification-outco
 import { beginVerification, withdrawVerification } from './verify.ts'
 
 /**
- * Handles the buyer's submit and returns where it leads: the shop's URL, a path of ours, or the provider's page where a
- * new method is verified. Null if the link is unknown. A form with problems leads back to the page with everything that
- * was typed. A form that is sent twice counts once.
+ * Processes the buyer's form, and returns the next page: the shop's URL, our page, or the provider's page that verifies
+ * a new method. Null if the link is unknown. A form with problems leads back to the page with everything that was
+ * typed. A form sent twice counts once.
  */
 export async function submitBillingUpdate(
   token: string,
@@ -61,14 +61,14 @@ export async function submitBillingUpdate(
         const opened = await openOnPage(tenant, outcome, pageUrl(`${page}/return`), ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
-        // Null where another tab was faster; that tab's result counts.
+        // Null if another tab was faster; that tab's result counts.
         return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
       }
     }
   }
 }
 
-/** Where the buyer goes after a verification at the provider: to the shop, or back to the form. */
+/** The next page after a verification at the provider: the shop, or the form again. */
 export async function afterVerification(token: string): Promise<string | null> {
   const found = await findUpdate(token)
   if (!found) return null
@@ -76,7 +76,10 @@ export async function afterVerification(token: string): Promise<string | null> {
   return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
 }
 
-/** Where a buyer goes who comes back from the provider's page; the outcome is asked for. Null if the link is unknown. */
+/**
+ * The next page of a buyer who returns from the provider's page, after fetching the outcome. Null if the link is
+ * unknown.
+ */
 export async function afterVerificationReturn(token: string): Promise<string | null> {
   const found = await findUpdate(token)
   const payment = found && (await lastPaymentByLink(db(), found.link.id))
@@ -85,8 +88,8 @@ export async function afterVerificationReturn(token: string): Promise<string | n
 }
 
 /**
- * Saves the details of a form that keeps the payment method. A new method is verified first, together with the details:
- * returns the payment that the buyer makes on the provider's page.
+ * Saves the details of a form that keeps the payment method. A new method is verified first, together with the details.
+ * Returns the payment that the buyer makes on the provider's page.
  */
 async function save(
   tx: Transaction,
@@ -111,7 +114,7 @@ async function save(
   const { details, method } = billingOf(form)
   if (method) {
     const begun = await beginVerification(tx, { link, subscription: before, details, method, locale })
-    // One that is on its way ends with what was sent with it.
+    // An undecided verification keeps the details that were sent with it.
     if (begun !== 'on its way') await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
     return begun
   }

@@ -67,17 +67,17 @@ async function openPage(token: string) {
   return page
 }
 
-/** Sends the form as the page shows it, with the buyer's input: a new method leads to the provider's page. */
+/** Submits the form as the page shows it, with the buyer's input. A new method leads to the provider's page. */
 async function submitForm(token: string, typed: Record<string, string>) {
   const { form, version } = await openPage(token)
   return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
 
-/** The same, and the choice on the provider's page: by default the method is verified. */
+/** Like `submitForm`, and chooses on the provider's page. By default the method is verified. */
 const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
   onProvidersPage(await submitForm(token, typed), outcome)
 
-/** Runs `doing`; returns the names of the events since then, and the new orders. */
+/** Runs `doing`. Returns the names of the events since then, and the new orders. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const storefront = { storefront_id: scenario.shop.storefrontId }
   const [eventsBefore, ordersBefore] = [
@@ -108,7 +108,7 @@ const verification = {
 const attemptsOf = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
 
-/** A renewal that was declined, and its order. */
+/** A declined renewal, and its order. */
 async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
   await declineMandate(scenario.id, reason)
   const { orders } = await renewal(scenario)
@@ -116,7 +116,7 @@ async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficie
   return orders[0]
 }
 
-/** The links in the emails to a storefront's customers, the oldest first. */
+/** The links in the emails to a storefront's customers, oldest first. */
 async function linksEmailed({ shop }: Scenario): Promise<string[]> {
   const emails = (await listEmails(shop.storefrontId)).reverse()
   return emails.flatMap(({ text }) => {
@@ -126,7 +126,7 @@ async function linksEmailed({ shop }: Scenario): Promise<string[]> {
 }
 
 describe('the form', () => {
-  test('shows the stored details, the current method, and the next charge', async () => {
+  test('the form shows the stored details, the current method, and the next charge', async () => {
     const scenario = await subscriptionScenario(june)
     for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
       const token = await aLink(scenario, body)
@@ -167,7 +167,7 @@ describe('the form', () => {
     [{ country: 'FR' }, 'none', '120.00'],
     [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
     [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
-  ])('quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
+  ])('the form quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
@@ -179,7 +179,7 @@ describe('the form', () => {
     expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
   })
 
-  test('shows the merchant’s prefill instead of all stored details, and saves none of it', async () => {
+  test('the form shows the merchant’s prefill instead of stored details, and does not save it', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
@@ -192,7 +192,7 @@ describe('the form', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
-  test('shows and saves tax IDs without characters that are no part of them', async () => {
+  test('the form shows and saves tax IDs without separators and invisible characters', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario, {
       billingAddress: { ...stored, taxId: '\u200eDE\u20132.(0)' },
@@ -204,7 +204,7 @@ describe('the form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ taxId: 'DE31' })
   })
 
-  test('is in the language of the checkout, before that of the visitor', async () => {
+  test('the form is in the language of the checkout, else of the visitor', async () => {
     const scenario = await subscriptionScenario(june)
     const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })
     const { customerId } = await pay(scenario.key, checkout, { email: 'jan@example.com' })
@@ -212,7 +212,7 @@ describe('the form', () => {
     expect(await openPage(await aLink({ ...scenario, id: data[0].id }))).toMatchObject({ locale: 'pl' })
   })
 
-  test('goes back to the shop without a change', async () => {
+  test('the form can go back to the shop without a change', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const cancel = new URLSearchParams({ intent: 'cancel' })
@@ -223,7 +223,7 @@ describe('the form', () => {
     expect((await openPage(token)).form).toMatchObject(stored)
   })
 
-  test('reports all of its problems and loses nothing', async () => {
+  test('the form reports all of its problems and loses nothing', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const token = await aLink(scenario)
@@ -241,7 +241,7 @@ describe('the form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ fullName: 'Ada L.', city: 'Delft' })
   })
 
-  test.each(['banktransfer', 'paybybank', ''])('takes no method that is not offered: "%s"', async (paymentMethod) => {
+  test.each(['banktransfer', 'paybybank', ''])('the form refuses the method "%s"', async (paymentMethod) => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
@@ -250,7 +250,7 @@ describe('the form', () => {
 })
 
 describe('a change of', () => {
-  test('the address alone emits an event, makes no order, and applies from the next charge on', async () => {
+  test('a change of the address alone emits an event, creates no order, and applies from the next charge', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const token = await aLink(scenario)
@@ -268,7 +268,7 @@ describe('a change of', () => {
     ])
   })
 
-  test('the method alone verifies it with an order over nothing, and charges it from then on', async () => {
+  test('a change of the method alone verifies it with an order over 0.00, and charges it from then on', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const { events, orders, subscription } = await during(scenario, async () => {
@@ -292,14 +292,14 @@ describe('a change of', () => {
     ['ideal', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['bancontact', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['directdebit', 'sepa_debit', 'NL91****4300', 'directdebit'],
-  ])('the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
+  ])('a change of the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
     const scenario = await subscriptionScenario(june)
     const { subscription } = await during(scenario, async () => save(await aLink(scenario), { paymentMethod }))
     expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
     expect((await renewal(scenario)).orders).toMatchObject([{ paymentMethod: charged }])
   })
 
-  test('both emits one event', async () => {
+  test('a change of address and method emits one event', async () => {
     const scenario = await subscriptionScenario(june)
     const { events, subscription } = await during(scenario, async () =>
       save(await aLink(scenario), { city: 'Delft', paymentMethod: 'paypal' }),
@@ -308,7 +308,7 @@ describe('a change of', () => {
     expect(subscription).toMatchObject({ billingAddress: { city: 'Delft' }, mandate: { method: 'paypal' } })
   })
 
-  test('nothing emits no event', async () => {
+  test('a form without changes emits no event', async () => {
     const scenario = await subscriptionScenario(june)
     const { events, orders } = await during(scenario, async () => {
       expect(await save(await aLink(scenario), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
@@ -316,7 +316,7 @@ describe('a change of', () => {
     expect({ events, orders }).toEqual({ events: [], orders: [] })
   })
 
-  test.each(prototypeNames)('with %s, which every object has, in a field is a form like any other', async (name) => {
+  test.each(prototypeNames)('a field with the text %s, which every object inherits, is accepted', async (name) => {
     const token = await aLink(await subscriptionScenario(june))
     for (const field of ['taxId', 'postalCode', 'region', 'paymentMethod', 'timeZone', 'country']) {
       expect(await billingUpdateQuote(token, new URLSearchParams({ ...stored, [field]: name })), field).not.toBeNull()
@@ -326,7 +326,7 @@ describe('a change of', () => {
     }
   })
 
-  test('that is sent twice counts once, one after the other and at once', async () => {
+  test('a form sent twice, also concurrently, counts once', async () => {
     for (const concurrently of [false, true]) {
       const scenario = await subscriptionScenario(june)
       const token = await aLink(scenario)
@@ -345,14 +345,14 @@ describe('a change of', () => {
       })
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
-      // The same choice on a page that was shown again is intended.
+      // The same choice on a newly loaded page is intended.
       expect((await during(scenario, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
     }
   })
 })
 
 describe('a link', () => {
-  test('lives 24 hours on the storefront’s clock, and so does what is prefilled', async () => {
+  test('a link lasts 24 hours on the storefront’s clock, and so does its prefill', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario, { billingAddress: { fullName: 'Grace' } })
     const prefills = async () => {
@@ -374,7 +374,7 @@ describe('a link', () => {
     expect(events).toEqual([])
   })
 
-  test('to a subscription that has ended is gone', async () => {
+  test('the link of an ended subscription is over', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const { form, version } = await openPage(token)
@@ -387,7 +387,7 @@ describe('a link', () => {
     expect(events).toEqual([])
   })
 
-  test('that is unknown is not found', async () => {
+  test('an unknown link is not found', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -398,7 +398,7 @@ describe('a link', () => {
     }
   })
 
-  test('is created in a grace period, in a trial and while paused, not before the start or after the end', async () => {
+  test('a link exists in a grace period, trial, or pause, but not before the start or after the end', async () => {
     const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
     await openPage(await aLink(scenario))
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -417,14 +417,14 @@ describe('a link', () => {
     ['redirectUrlCanceled', { redirectUrlCanceled: 'https://user:pass@shop.example/' }],
     ['billingAddress.country', { billingAddress: { country: 'XK' } }],
     ['billingAddress.country', { billingAddress: { country: 'de' } }],
-  ])('is refused on %s: %j', async (field, body) => {
+  ])('a link is refused on %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 
-  test('that is requested again under its idempotency key is the same', async () => {
+  test('a link requested again under its idempotency key is the same', async () => {
     const scenario = await subscriptionScenario(june)
     const asking = () =>
       send(`POST /v1/subscriptions/${scenario.id}/billing-update-link`, {
@@ -439,7 +439,7 @@ describe('a link', () => {
 })
 
 describe('a payment that was declined', () => {
-  test('is charged at once on a new method, through the link in one of three emails', async () => {
+  test('a declined payment is charged at once on a new method, through the link in any of three emails', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6D')
@@ -448,7 +448,7 @@ describe('a payment that was declined', () => {
     const [, token = ''] = links
     expect(await openPage(token)).toMatchObject({
       due: { total: { value: '100.00', currency: 'EUR' }, reason: 'card_expired' },
-      form: { ...stored, paymentMethod: '' }, // a declined method is not preselected
+      form: { ...stored, paymentMethod: '' }, // the page does not preselect a declined method
       canCancel: false,
     })
     expect((await loadBillingUpdate(token, visitor)).origins).toEqual([])
@@ -472,7 +472,7 @@ describe('a payment that was declined', () => {
     expect(await linksEmailed(scenario)).toHaveLength(3)
   })
 
-  test('stays outstanding while only the address changes, or the failed method is kept', async () => {
+  test('a declined payment stays outstanding if only the address changes, or the failed method is kept', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     const [token = ''] = await linksEmailed(scenario)
@@ -487,7 +487,7 @@ describe('a payment that was declined', () => {
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
   })
 
-  test('on a new method that takes time is on its way: it is not due, and not written off', async () => {
+  test('a declined payment on its way with a new method is neither due nor written off', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6DT23H')
@@ -502,7 +502,7 @@ describe('a payment that was declined', () => {
     expect((await during(scenario, () => pass(scenario, 'P1D'))).events).toEqual([])
   })
 
-  test('is declined on the new method too: the same recovery continues', async () => {
+  test('a declined payment that the new method declines too stays in the same recovery', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     const [token = ''] = await linksEmailed(scenario)
@@ -518,7 +518,7 @@ describe('a payment that was declined', () => {
     expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
   })
 
-  test('and is being retried waits for that outcome: never two charges', async () => {
+  test('a declined payment during a retry waits for the outcome, and is never charged twice', async () => {
     for (const outcome of ['paid', 'failed']) {
       const scenario = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(scenario, 'insufficient_funds')
@@ -540,12 +540,12 @@ describe('a payment that was declined', () => {
     }
   })
 
-  test('by a test helper is charged on the new method all the same', async () => {
+  test('a payment declined by a test helper is charged on the new method as well', async () => {
     for (const waits of [false, true]) {
       const scenario = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits to be simulated
+      if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits for a simulation
       const [token = ''] = await linksEmailed(scenario)
       const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
@@ -556,7 +556,7 @@ describe('a payment that was declined', () => {
     }
   })
 
-  test('can be paid until the end of the recovery through each email: its link lives 8 days', async () => {
+  test('a declined payment can be paid until the end of its recovery, with links that last 8 days', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await clockTo(scenario.key, '2028-06-01T00:01:00Z')
@@ -569,7 +569,7 @@ describe('a payment that was declined', () => {
   })
 })
 
-test('a subscription in pounds is offered the methods that move pounds, and takes no other', async () => {
+test('a subscription in pounds is offered exactly the methods for pounds', async () => {
   const scenario = await subscriptionScenario({ ...june, buyer: { country: 'GB', currency: 'GBP', taxId: '' } })
   const token = await aLink(scenario)
   expect((await openPage(token)).methods).toEqual(['creditcard', 'paypal'])
@@ -581,14 +581,14 @@ test('a subscription in pounds is offered the methods that move pounds, and take
     mandate: { method: 'paypal' },
     basePrice: price('86.50', 'GBP'),
   })
-  // The interface takes no price in pounds; another plan brings one.
+  // The API takes no price in pounds; another plan brings one.
   const refused = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00', 'GBP') })
   expect(refused).toMatchObject({ status: 422, body: { errors: { 'price.currency': [expect.any(String)] } } })
   const foreign = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00') })
   expect(foreign.body.errors).toEqual({ 'price.currency': ["Must be the subscription's own currency, GBP."] })
 })
 
-test('details that change the tax in mid-period tax all of the next change, the credit for unused time too', async () => {
+test('details that change the tax in mid-period also change the tax of the credit for unused time', async () => {
   const scenario = await subscriptionScenario({ ...june, buyer: { taxId: '' } })
   await pass(scenario, 'P15D')
   await submitForm(await aLink(scenario), { ...stored, paymentMethod: 'keep' })

@@ -12,13 +12,13 @@ import { cancelAtProvider } from '../collection/cancel-at-provider.ts'
 import { cancelPending } from '../collection/pending-on-page.ts'
 import { applyVerificationUpdate, endUnverified } from './verify.ts'
 
-/** Cancels a subscription's open verification at the provider, and applies the status that the provider returns. */
+/** Cancels a subscription's open verification at the provider, and applies the resulting status. */
 export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
   const order = await openVerification(db(), subscriptionId)
   if (order) await cancelAttempt(tenant, order.id)
 }
 
-/** Asks the provider for the outcome of a verification, and applies it. */
+/** Fetches the outcome of a verification from the provider, and applies it. */
 export async function askForVerification(tenant: Tenant, payment: Payment): Promise<void> {
   if (payment.ref === null) return
   const update = await providerFor(payment).fetchPayment(tenant, payment.ref)
@@ -32,8 +32,8 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
 }
 
 /**
- * The task at the end of a verification's link, or of its subscription. A verification that has its outcome stays as it
- * is, and one whose outcome is on its way is waited for.
+ * The task at the end of a verification's link or subscription. A decided verification does not change, and an
+ * undecided one waits for its outcome.
  */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)

@@ -52,7 +52,7 @@ async function openPage(token: string) {
   return page
 }
 
-/** What happened since the first sale: events, and orders with their payment method. */
+/** The events, and the orders with their payment method, since the first sale. */
 async function since(scenario: Scenario) {
   const orders = (await ordersOf(scenario)).slice(1)
   return {
@@ -66,7 +66,7 @@ async function since(scenario: Scenario) {
 const verified = ['subscription.billing_updated', 'order.paid']
 
 describe("the provider's page", () => {
-  test('verifies the method over 0.00, with every outcome but a return', async () => {
+  test('the provider’s page verifies the method over 0.00, with every outcome but a return', async () => {
     const scenario = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(scenario), 'directdebit')
     const token = tokenOf(next?.redirectTo ?? '')
@@ -80,14 +80,14 @@ describe("the provider's page", () => {
       outcomes: ['paid', 'failed', 'canceled', 'expired'],
     })
     expect((await loadTestPayment(token)).origins).toEqual(['https://shop.example'])
-    // Not offered, so not taken.
+    // An outcome that is not offered is not accepted.
     await chooseOutcome(token, new URLSearchParams({ outcome: 'returned' }))
     expect((await loadTestPayment(token)).view).toMatchObject({ state: 'open' })
     expect(await since(scenario)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
   })
 
   test.each(ends)(
-    'after $outcome $failureReason leads back to the form, changes nothing and emits no event',
+    'the page leads back to the form after $outcome $failureReason, without a change or an event',
     async (end) => {
       const scenario = await subscriptionScenario(june)
       const before = await subscriptionOf(scenario)
@@ -110,7 +110,7 @@ describe("the provider's page", () => {
     },
   )
 
-  test('is tried again on the same order, with the details of the last submit', async () => {
+  test('the next try uses the same order, with the details of the last form', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
@@ -126,7 +126,7 @@ describe("the provider's page", () => {
   })
 
   test.each(testMethods)(
-    'may leave the mandate of %s pending: it is not charged before it is valid',
+    'a mandate of %s that the page leaves pending is not charged before it is valid',
     async (method) => {
       const scenario = await subscriptionScenario(june)
       await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
@@ -139,7 +139,7 @@ describe("the provider's page", () => {
 })
 
 describe('a subscription', () => {
-  test('has one verification without an outcome, however often and through however many links a form is sent', async () => {
+  test('a subscription has one undecided verification, however many forms and links are used', async () => {
     const scenario = await subscriptionScenario(june)
     const links = [await billingToken(scenario), await billingToken(scenario)]
     for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')
@@ -163,7 +163,7 @@ describe('a subscription', () => {
     ).rejects.toThrow()
   })
 
-  test('that keeps its method after all has none: the last form that was sent counts', async () => {
+  test('a subscription whose buyer keeps the method has no verification, because the last form counts', async () => {
     const scenario = await subscriptionScenario(june)
     const [first, second] = [await billingToken(scenario), await billingToken(scenario)]
     const page = await submitMethod(first, 'paypal')
@@ -180,7 +180,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('has none after the end of its link', async () => {
+  test('a subscription has no verification after the end of its link', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -190,12 +190,12 @@ describe('a subscription', () => {
     expect(await since(scenario)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
     expect((await loadTestPayment(tokenOf(next?.redirectTo ?? ''))).view).toMatchObject({ state: 'done' })
     expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
-    // The next one is an order of its own.
+    // The next verification has its own order.
     expect(await chooseMethod(await billingToken(scenario), 'ideal')).toEqual(toShop)
     expect(await since(scenario)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
 
-  test('that ends closes its verification, without an event', async () => {
+  test('the end of a subscription closes its verification without an event', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -208,7 +208,7 @@ describe('a subscription', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'card' } })
   })
 
-  test('in its grace period and in a trial accepts a verified method', async () => {
+  test('a subscription in its grace period or trial accepts a verified method', async () => {
     const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
     expect(await chooseMethod(await billingToken(scenario), 'paypal')).toEqual(toShop)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -219,7 +219,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('cannot have its verification simulated: the buyer decides on the page', async () => {
+  test('a verification cannot be simulated, because the buyer decides on the page', async () => {
     const scenario = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(scenario), 'paypal')
     const order = (await ordersOf(scenario)).at(-1)
@@ -240,7 +240,7 @@ async function linkEmailed({ shop }: Scenario): Promise<string> {
 }
 
 describe('an outstanding payment', () => {
-  test('is charged when the new method is verified, and not before', async () => {
+  test('an outstanding payment is charged when the new method is verified, and not before', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -255,7 +255,7 @@ describe('an outstanding payment', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  test('stays in recovery while a verification is open', async () => {
+  test('an outstanding payment stays in recovery during a verification', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     await submitMethod(await linkEmailed(scenario), 'paypal')
     await pass(scenario, 'P8D')
@@ -284,7 +284,7 @@ describe('concurrently', () => {
     return { token, next, ref: row.provider_ref ?? '' }
   }
 
-  test('the open payment is found where one that has ended has a later id, as its transaction began later', async () => {
+  test('the open payment is found even if an ended payment has a later id', async () => {
     const scenario = await subscriptionScenario(june)
     const { token, ref } = await openAtProvider(scenario)
     const { transfer: _, ...open } = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
@@ -317,7 +317,7 @@ describe('concurrently', () => {
     })
   })
 
-  test('the provider’s update arrives many times, and is applied once', async () => {
+  test('concurrent updates of the provider are applied once', async () => {
     const scenario = await subscriptionScenario(june)
     const { next, ref } = await openAtProvider(scenario)
     await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
@@ -333,7 +333,7 @@ describe('concurrently', () => {
     expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
-  test.each([0, 1])('verified and canceled at once: either may come first (%i)', async (first) => {
+  test.each([0, 1])('a verification that races with its cancellation has one outcome (%i)', async (first) => {
     const scenario = await subscriptionScenario(june)
     const { next } = await openAtProvider(scenario)
     const racers: (() => Promise<unknown>)[] = [
@@ -359,7 +359,7 @@ describe('concurrently', () => {
     expect(outcome.orders).toEqual(['paid paypal 0.00'])
   })
 
-  test.each([0, 1])('verified, and renewed on the old method or the new one (%i)', async (first) => {
+  test.each([0, 1])('a verification that races with the renewal charges one of the methods (%i)', async (first) => {
     const scenario = await subscriptionScenario(june)
     const { next } = await openAtProvider(scenario)
     const racers: (() => Promise<unknown>)[] = [
@@ -372,7 +372,7 @@ describe('concurrently', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
   })
 
-  test('verified, and kept by another form: the events agree with the state', async () => {
+  test('a verification that races with a form that keeps the method has events that match the state', async () => {
     const scenario = await subscriptionScenario(june)
     const { next } = await openAtProvider(scenario)
     const second = await billingToken(scenario)
@@ -390,7 +390,7 @@ describe('concurrently', () => {
   })
 })
 
-test('a mandate from a billing update is declined at the provider', async () => {
+test('a mandate of a billing update can be declined at the provider', async () => {
   const scenario = await subscriptionScenario(june)
   await chooseMethod(await billingToken(scenario), 'paypal')
   await declineMandate(scenario.id, 'account_closed')

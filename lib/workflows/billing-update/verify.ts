@@ -29,23 +29,23 @@ import { totalOf } from './outstanding.ts'
 
 /**
  * The verification of a new payment method: an order over 0.00 that the buyer pays on the provider's page. Nothing else
- * changes before it has succeeded, so the order keeps the billing details that were sent with the method. A
- * subscription has at most one verification without an outcome; another submit reuses it.
+ * changes before it succeeds, so the order keeps the billing details of the form. A subscription has at most one
+ * undecided verification; another form reuses it.
  */
 
-/** What was submitted through a link. The link and the subscription are locked. */
+/** The form of a link. The link and the subscription are locked. */
 interface Sent {
   readonly link: BillingUpdateLink
   readonly subscription: Subscription
   readonly details: BillingDetails
   readonly method: PaymentMethod
-  /** Of the page, and so of the provider's page. */
+  /** The language of the page, and of the provider's page. */
   readonly locale: Locale
 }
 
 /**
- * Creates or reuses the subscription's one verification and creates its pending payment. Returns `cancel first` if a
- * different payment is open at the provider, and `on its way` if the buyer has done their part there and the outcome alone is missing.
+ * Creates or reuses the subscription's verification, and creates its pending payment. Returns `cancel first` if a
+ * different payment is open at the provider, and `on its way` if only the provider's outcome is missing.
  */
 export async function beginVerification(
   tx: Transaction,
@@ -67,14 +67,14 @@ export async function beginVerification(
   const order = { ...draft.order, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
-  // It ends with the link: nobody can come back to it after that.
+  // The verification ends with the link, because nobody can return to it later.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
   return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, makesMandate: true })
 }
 
 /**
  * The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider, and
- * `on its way` if it cannot be canceled there any more.
+ * `on its way` if it can no longer be canceled there.
  */
 export async function withdrawVerification(
   tx: Transaction,
@@ -91,9 +91,8 @@ export async function withdrawVerification(
 }
 
 /**
- * Applies a provider's update to a verification, once. If it succeeded, the mandate and the billing details are
- * replaced, the order is paid, and outstanding orders are charged. Otherwise nothing else changes, and no event is
- * emitted.
+ * Applies a provider's update to a verification, once. A success replaces the mandate and the billing details, pays the
+ * order, and charges outstanding orders. Any other outcome changes nothing else and emits no event.
  */
 export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx
@@ -119,16 +118,16 @@ interface Verified {
 
 async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
   const { sql } = tx
-  // If the subscription ended while the buyer was on the provider's page, there is nothing left to charge.
+  // If the subscription ended while the buyer was on the provider's page, nothing is left to charge.
   const isOver = subscription.status === 'canceled'
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
-  // Recorded, the mandate that nothing will use is found and revoked.
+  // A stored mandate without a use is found and revoked.
   if (isOver && update.mandate) await keepMandate(tx, subscription.customerId, update.mandate)
   await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
   if (!link.draft) return
-  // The recoveries are open until the charges are paid.
+  // The recoveries stay open until the charges are paid.
   const isCharged = next !== null && charged.length > 0
   const waiting = isCharged ? chargesOf(next, await heldBackBy(sql, tx, next.id), tx.now).waiting : null
   await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged), waiting }))
@@ -148,11 +147,11 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
-  // Its notice would have come before: it says at least from which account, and with which reference.
+  // The time of the debit notice has passed. The email states at least the account and the reference.
   if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }
 
-/** A verification without success expires, however it ended: a canceled order would emit an event. */
+/** A verification without success always expires, because a canceled order would emit an event. */
 export const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
   saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire') })

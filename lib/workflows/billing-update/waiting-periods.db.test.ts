@@ -21,7 +21,7 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 
-/** A recovery that outlasts a period: the periods that are due meanwhile follow as soon as it is paid, and are announced. */
+/** A recovery that outlasts a period. The periods due meanwhile follow after the payment, and are announced. */
 
 const euros = (value: string) => ({ value, currency: 'EUR' })
 const recoveredOf = async ({ shop }: Scenario) =>
@@ -29,7 +29,7 @@ const recoveredOf = async ({ shop }: Scenario) =>
 const portalOf = async (scenario: Scenario) =>
   (await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario))))?.subscription
 
-/** Weekly, declined on 8 January 2027; the periods of 15 and 22 January are due by now. */
+/** Weekly, declined on 8 January 2027. The periods of 15 and 22 January are due by now. */
 async function overdue(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -37,7 +37,7 @@ async function overdue(): Promise<Scenario> {
   return scenario
 }
 
-test('what the pages and the receipt say is what is charged, a scheduled price too', async () => {
+test('the pages and the receipt state what is charged, including a scheduled price', async () => {
   const scenario = await overdue()
   expect(await portalOf(scenario)).toMatchObject({
     due: { total: euros('100.00') },
@@ -54,7 +54,7 @@ test('what the pages and the receipt say is what is charged, a scheduled price t
     nextCharge: { total: euros('150.00'), at: expect.stringMatching(/^2027-01-29T/) },
   }
   expect(page).toMatchObject({ due: { total: euros('100.00') }, quote: { ...coming, canKeep: true } })
-  // What is owed is billed already; what waits has the tax of the new details.
+  // The owed amount is billed already. The waiting periods have the tax of the new details.
   expect(await billingUpdateQuote(token, new URLSearchParams({ country: 'FR', taxId: '' }))).toMatchObject({
     waiting: { count: 2, total: euros('360.00') },
     toPay: euros('460.00'),
@@ -76,7 +76,7 @@ test('what the pages and the receipt say is what is charged, a scheduled price t
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the page of an emailed link says what followed for as long as it can be loaded, of what earlier versions saved too', async () => {
+test('the page of an emailed link states the waiting periods, also from data of earlier versions', async () => {
   const scenario = await overdue()
   const [email = ''] = (await listEmails(scenario.shop.storefrontId)).flatMap(
     ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
@@ -94,7 +94,7 @@ test('the page of an emailed link says what followed for as long as it can be lo
   expect(await page()).toMatchObject({ ...done, waiting: null })
 })
 
-test('an immediate change holds from the first period that waits, and prorates nothing', async () => {
+test('an immediate change applies from the first waiting period, and prorates nothing', async () => {
   const scenario = await overdue()
   const orders = await ordersOf(scenario)
   const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
@@ -109,7 +109,7 @@ test('an immediate change holds from the first period that waits, and prorates n
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...moved })).status).toBe(422)
 })
 
-test('a recovery within its period holds nothing back', async () => {
+test('a recovery within its period delays nothing', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')
@@ -125,7 +125,7 @@ test('a recovery within its period holds nothing back', async () => {
   expect(text).not.toContain('in the meantime')
 })
 
-test('while the storefront is suspended only what is owed is asked for, and nothing is said of what waits longer', async () => {
+test('during a suspension only the owed amount is collected, and waiting periods are not mentioned', async () => {
   const scenario = await overdue()
   const { storefrontId } = scenario.shop
   await suspendStorefront(db(), storefrontId, { since: realNow(), reason: 'Fraud' })
@@ -143,13 +143,13 @@ test('while the storefront is suspended only what is owed is asked for, and noth
   const testAt = await clockNow(db(), { storefrontId, testmode: true })
   await resumeStorefront(db(), storefrontId, { at: realNow(), testAt })
   await pass(scenario, 'P2D')
-  // Once, as of the moment of the resumption.
+  // Once, at the time of the resumption.
   expect((await ordersOf(scenario)).slice(3).map(({ total }: { total: { value: string } }) => total.value)).toEqual([
     '100.00',
   ])
 })
 
-test('the email that announces another attempt says what is charged with it', async () => {
+test('the email that announces a retry states the periods charged with it', async () => {
   const scenario = await overdue()
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
   const said = failed.toReversed().map(({ text }) => /By then[^.]*\.\d\d[^.]*\./.exec(read(text))?.[0] ?? null)
@@ -161,7 +161,7 @@ test('the email that announces another attempt says what is charged with it', as
   ])
 })
 
-test('the receipt says it of a subscription in a trial too', async () => {
+test('the receipt also states the next charge of a subscription in a trial', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')
@@ -175,7 +175,7 @@ test('the receipt says it of a subscription in a trial too', async () => {
   expect(text).toContain('2 further periods have begun in the meantime and are charged now: €200.00 in all.')
 })
 
-/** Weekly, declined on 8 January 2027, and again for what is changed on the next day. */
+/** Weekly, declined on 8 January 2027, and again for a change on the next day. */
 async function owingTwice(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -186,7 +186,7 @@ async function owingTwice(): Promise<Scenario> {
   return scenario
 }
 
-test('where a renewal and a change are owed, the receipt of each states the next charge, because the change does not hold renewals', async () => {
+test('with a renewal and a change owed, the receipts of both state the next charge', async () => {
   const scenario = await owingTwice()
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P7D')
@@ -198,7 +198,7 @@ test('where a renewal and a change are owed, the receipt of each states the next
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('where a renewal and a change are owed, only emails of the renewal name the periods that wait for its payment', async () => {
+test('with a renewal and a change owed, only emails about the renewal name the waiting periods', async () => {
   const scenario = await owingTwice()
   await pass(scenario, 'P8D')
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
