@@ -22,7 +22,7 @@ import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operatio
 import { invoiceUpdatePage } from './load-invoice-update.ts'
 import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 
-/** A valid tax ID that a buyer names after the sale: 100.00 and 19.00 to Germany, on 1 December 2026. */
+/** A buyer adds a valid tax ID after a sale of 100.00 plus 19.00 tax to Germany, on 1 December 2026. */
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -56,7 +56,7 @@ const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/order
 const refundsOf = async ({ key, orderId }: Sale): Promise<Answer[]> =>
   (await get(key, `/v1/orders/${orderId}/refunds`)).data
 
-/** All invoices and credit notes of a storefront, the oldest first: number, total, tax. */
+/** All invoices and credit notes of a storefront, oldest first: number, total, tax. */
 async function documentsOf({ key }: Sale): Promise<unknown[]> {
   const { data } = await get(key, '/v1/orders?limit=100')
   return data
@@ -72,7 +72,7 @@ const corrected = [
 const paid = { platform_fee: '-5.50', merchant_balance: '-94.50' }
 
 describe('a valid tax ID on an invoice with tax', () => {
-  it('takes the invoice back by a credit note, puts one without tax in its place, and returns the tax', async () => {
+  it('a valid tax ID reverses the invoice by a credit note, issues one without tax, and refunds the tax', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)
@@ -91,7 +91,7 @@ describe('a valid tax ID on an invoice with tax', () => {
       },
     })
     expect(await documentsOf(sale)).toEqual(corrected)
-    // What was sold and paid stays as it was; nothing before tax was returned.
+    // The sale and its payment do not change, and no net amount is returned.
     const details = { ...before.customerDetails, companyName: 'Engines GmbH', taxId: 'DE1' }
     expect(await orderOf(sale)).toEqual({ ...before, customerDetails: details })
     expect(await refundsOf(sale)).toMatchObject([
@@ -113,7 +113,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(emails.map(({ kind }) => kind)).toEqual(['receipt', 'invoice_corrected'])
   })
 
-  it('shows on the documents, which lead to each other', async () => {
+  it('the corrected documents link to each other', async () => {
     const sale = await aSale()
     await submitted(await aLink(sale), { companyName: 'Engines GmbH' })
     const { data } = await get(sale.key, '/v1/orders')
@@ -134,10 +134,10 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(replacement?.document.eInvoice).toContain('TEST-INV-2026-000001')
   })
 
-  it('is corrected in the returns of the quarter of the sale, and agrees with the ledger', async () => {
+  it('the correction is in the returns of the quarter of the sale, and agrees with the ledger', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
-    // The link lives a day: it is made in the next quarter.
+    // The link lasts a day, so it is created in the next quarter.
     await pass(sale, 'P40D')
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ state: 'expired' })
     await submitted(await aLink(sale))
@@ -161,7 +161,7 @@ describe('a valid tax ID on an invoice with tax', () => {
       expect((await taxTotalsFor(asked(period))).at(-1)).toMatchObject({ declaration: 'all', difference: '0.00' })
   })
 
-  it('of which a part was refunded before: what is left is corrected', async () => {
+  it('after a partial refund, only what is left of the invoice is corrected', async () => {
     const sale = await aSale()
     const items = [{ itemId: sale.lines[0]?.id, amount: price('40.00') }]
     await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -183,7 +183,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     })
   })
 
-  it('that is refunded later returns no tax again, and credits the invoice without tax', async () => {
+  it('a later refund returns no tax again, and credits the invoice without tax', async () => {
     const sale = await aSale()
     await submitted(await aLink(sale))
     await drainTasks()
@@ -213,7 +213,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     })
   })
 
-  it('is named as the valid one by the page after the sale, and by the email of a later refund', async () => {
+  it('the page after the sale and a refund’s email name the invoice without tax as the valid one', async () => {
     const sale = await aSale()
     const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: sale.orderId } })
     const token = tokenOf(checkoutPath(checkout_id ?? ''))
@@ -232,7 +232,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(read(email?.text ?? '')).toMatch(/for invoice TEST-INV-2026-000002 from/)
   })
 
-  it('that is disputed: not before the outcome, and later only what is left', async () => {
+  it('a disputed invoice is not corrected before the outcome, and later only what is left', async () => {
     const sale = await aSale()
     const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
     const token = await aLink(sale)
@@ -246,7 +246,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect((await documentsOf(sale)).at(-1)).toEqual(['TEST-CN-2026-000002', '100.00', 'Reverse charge'])
   })
 
-  it('that is disputed in part while the correction waits: each refund has its own credit note', async () => {
+  it('a partial dispute during the correction leaves each refund its own credit note', async () => {
     const sale = await aSale()
     const { chargebackId } = await raise(sale.orderId, { reason: 'fraud', amount: '47.60' })
     const token = await aLink(sale)
@@ -265,7 +265,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect((await invoiceView(tokenOf(creditNote.links.customerInvoice.href)))?.others).toHaveLength(2)
   })
 
-  it('whose refund the bank refuses is sent again with the next save, once', async () => {
+  it('a tax refund that the bank refuses is sent once more with the next save', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitted(token)
@@ -281,7 +281,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it('cannot be taken out again, and is updated on the invoice without tax', async () => {
+  it('the tax ID cannot be removed again, and is updated on the invoice without tax', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitted(token)
@@ -293,7 +293,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it('of a credit across lines, in another currency, is taken back to the cent', async () => {
+  it('a credit across lines in another currency is reversed to the cent', async () => {
     const sale = await aSale({
       price: '9.99',
       quantity: 3,
@@ -313,7 +313,7 @@ describe('the tax stays', () => {
   it.each([
     ['of the seller’s country', { country: 'NL' }, 'NL1'],
     ['of an invoice without tax', { country: 'DE', taxId: 'DE2' }, 'DE1'],
-  ])('with a tax ID %s', async (_, buyer, taxId) => {
+  ])('the tax stays with a tax ID %s', async (_, buyer, taxId) => {
     const sale = await aSale({ buyer })
     const token = await aLink(sale)
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ correctableTax: null })
@@ -322,14 +322,14 @@ describe('the tax stays', () => {
     expect(await refundsOf(sale)).toEqual([])
   })
 
-  it('after three years, of which returns take no correction any more', async () => {
+  it('the tax stays after three years, when returns take no more corrections', async () => {
     const sale = await aSale()
     await pass(sale, 'P1097D')
     expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
     expect(await documentsOf(sale)).toHaveLength(1)
   })
 
-  it('where that is configured', async () => {
+  it('the tax stays if that is configured', async () => {
     vi.spyOn(config, 'config').mockReturnValue(config.readConfig({ ...process.env, LATE_TAX_ID: 'keep' }))
     const sale = await aSale()
     expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
@@ -338,8 +338,8 @@ describe('the tax stays', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('forms of one link and of another correct it once', async () => {
+describe('concurrent corrections', () => {
+  it('concurrent forms of two links correct the invoice once', async () => {
     const sale = await aSale()
     const [one, other] = [await aLink(sale), await aLink(sale)]
     const forms = await Promise.all([one, one, other].map(async (token) => [token, await filled(token)] as const))
@@ -359,7 +359,7 @@ describe('at the same time', () => {
     expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
   })
 
-  it('a form of another link that waits for the correction changes nothing, and its page has the invoice in place', async () => {
+  it('a second link’s form after the correction changes nothing, and its page has the new invoice', async () => {
     const sale = await aSale()
     const [one, other] = [await aLink(sale), await aLink(sale)]
     const typed = await filled(other, { taxId: '', companyName: 'Late GmbH', useForLaterOrders: 'on' })
@@ -385,7 +385,7 @@ describe('at the same time', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it.each([0, 1])('a refund and a tax ID: the one that comes first decides on the other (%s)', async (first) => {
+  it.each([0, 1])('of a refund and a tax ID, the first decides (%s)', async (first) => {
     const sale = await aSale()
     const token = await aLink(sale)
     const form = await filled(token)
@@ -414,7 +414,7 @@ describe('at the same time', () => {
     expect(await balanceOf(sale)).toEqual({})
   })
 
-  it.each([0, 1])('a dispute and a tax ID: the one that comes first decides on the other (%s)', async (first) => {
+  it.each([0, 1])('of a dispute and a tax ID, the first decides (%s)', async (first) => {
     const sale = await aSale()
     const token = await aLink(sale)
     const form = await filled(token)

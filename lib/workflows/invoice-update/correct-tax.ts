@@ -19,10 +19,10 @@ import { config } from '../../platform/config.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
 import { issueCreditNote, newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** What became of the tax of an invoice: corrected, or why not. Null where it stays in any case. */
+/** The result for the tax of an invoice: corrected, or the reason why not. Null if the tax stays in any case. */
 export type TaxOutcome = 'corrected' | 'unconfirmed' | 'open_money' | null
 
-/** Whether the tax of an order's invoice can go back to its buyer, if the setting allows it. */
+/** Whether the tax of an order's invoice can be refunded, if the setting allows it. */
 export const mayCorrectTax = (order: Order, now: Date): boolean =>
   config().correctsLateTaxIds &&
   bearsCorrectableTax(order, now) &&
@@ -33,11 +33,11 @@ export const mayCorrectTax = (order: Order, now: Date): boolean =>
   })
 
 /**
- * Corrects the tax of an order's invoice after its buyer named a tax ID: a credit note takes back what is left of it, an
- * invoice with a reverse charge takes its place, and the tax is on its way to the buyer. Only by an ID that is valid,
- * never by one that the registry did not answer for; and not while a refund or a dispute of the order has no outcome,
- * since that decides what is left. `order` is locked, with its new details. Once corrected it does nothing again, except
- * that a tax refund that the bank refused is sent again.
+ * Corrects the tax of an order's invoice after its buyer added a tax ID. A credit note reverses what is left, an
+ * invoice with a reverse charge replaces it, and the tax is refunded. This needs a valid ID; an unanswered check is not
+ * enough. It waits while a refund or a dispute of the order is undecided, because its outcome decides what is left.
+ * `order` is locked, with its new details. Repeating a correction does nothing, except that a refused tax refund is
+ * sent again.
  */
 export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
   const { sql, now, ...tenant } = tx
@@ -52,7 +52,7 @@ export async function correctTax(tx: Transaction, order: Order, choice: BuyerCho
   return 'corrected'
 }
 
-/** Silence of the registry confirms nothing here, whatever it does at a sale. */
+/** A silent registry confirms nothing here, unlike at a sale. */
 function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { facts }: BuyerChoice): boolean {
   const effect = taxFor({ testmode }).taxIdEffect({
     buyerCountry: buyer.country ?? '',
@@ -64,7 +64,10 @@ function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { fact
   return effect === 'reverse_charge'
 }
 
-/** The documents, the books, the refund and the email, in one transaction. Numbers are taken last: others wait for them. */
+/**
+ * Writes the documents, the books, the refund, and the email in one transaction. Numbers are taken last, because other
+ * transactions wait for them.
+ */
 async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax: Part[] }): Promise<Order> {
   const { sql, now, newId, ...tenant } = tx
   const inWords = await reversalWords(order.locale)
@@ -94,8 +97,8 @@ async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax:
 }
 
 /**
- * A refund of the tax alone. The merchant has no part in it: it waits for no balance and cannot be canceled, so it is at
- * the bank from its beginning.
+ * Refunds the tax alone. The merchant has no part in this refund: it needs no balance, cannot be canceled, and goes to
+ * the bank at once.
  */
 async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]): Promise<Refund> {
   const inWords = await reversalWords(order.locale)
@@ -144,7 +147,7 @@ async function begin(
   return refund
 }
 
-/** What decided: the evidence of the sale, with the tax ID and the registry's answer. */
+/** Stores the evidence of the correction: the evidence of the sale, with the tax ID and the registry's answer. */
 async function keepEvidence(tx: Transaction, order: Order, replacement: Order, { facts }: BuyerChoice): Promise<void> {
   const { sql, now } = tx
   const ofSale = await findEvidence(sql, order.id)

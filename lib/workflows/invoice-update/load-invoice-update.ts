@@ -20,10 +20,10 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { mayCorrectTax } from './correct-tax.ts'
 import { findUpdate } from './find-update.ts'
 
-/** What the address asks for: the form, or the result once there is one. */
+/** The requested view: the form, or the result once it exists. */
 export type InvoiceUpdateView = 'form' | 'saved'
 
-/** The page behind a link. `saved` in the query asks for the result. */
+/** The page behind a link. `saved` in the query requests the result. */
 export async function loadInvoiceUpdate(
   token: string,
   _visitor: Visitor,
@@ -80,7 +80,7 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   }
 }
 
-/** The tax of an order that its buyer can still get back; null without any. */
+/** The tax of an order that its buyer can still get back; null if none. */
 async function taxToReturn(sql: Sql, order: Order): Promise<Amount | null> {
   const tax = taxLeft(leftOf(order, await reversedOf(sql, order.id)))
   return tax > 0n ? amount(tax, order.currency) : null

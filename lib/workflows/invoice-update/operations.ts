@@ -9,8 +9,8 @@ import { wireBillingAddress } from '../../platform/http/shapes.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 
 /**
- * Creates a signed link, valid for 24 hours, to the page where the details on an order's invoice are updated. Refuses
- * `not_found`, and `validation_failed` on an order that has no invoice.
+ * Creates a signed link, valid for 24 hours, to the page that updates the details on an order's invoice. Refuses
+ * `not_found`, and `validation_failed` on an order without an invoice.
  */
 export async function createLink(context: RequestContext, orderId: string) {
   return transact(context, async (tx) => {
@@ -24,13 +24,13 @@ export async function createLink(context: RequestContext, orderId: string) {
 }
 
 /**
- * The versions of the buyer's details on an order's invoice, the oldest first. Refuses `validation_failed` on an order
+ * The versions of the buyer's details on an order's invoice, oldest first. Refuses `validation_failed` on an order
  * without an invoice.
  */
 export async function invoiceVersions(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
-  // With the order locked, no invoice update can come between the two reads.
+  // With the order locked, no invoice update can happen between the two reads.
   return transact(found.tenant, async ({ sql }) => {
     const order = await lockOrder(sql, found.tenant, orderId)
     if (!order?.invoice) throw invalid('order', 'It has no invoice.')

@@ -46,7 +46,7 @@ interface Sale {
   readonly orderId: string
 }
 
-/** A product for 24.50 without tax, sold to a private buyer in Germany (19 %) unless said otherwise. */
+/** A product for 24.50 without tax, by default sold to a private buyer in Germany (19 %). */
 async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & { shop: Shop }> {
   const shop = await aShop({ at: '2027-12-01T00:00:00Z' })
   const key = shop.testKey
@@ -111,7 +111,7 @@ const versionsOf = async ({ orderId }: Sale) =>
   }))
 
 describe('the page', () => {
-  test('shows its invoice, with the buyer’s details on it', async () => {
+  test('the page shows its invoice with the buyer’s details', async () => {
     const sale = await aSale({ city: 'Berlin', companyName: 'Engines GmbH' }, { locale: 'pl' })
     const { invoiceNumber } = await orderOf(sale)
     const page = await openPage(await aLink(sale))
@@ -131,7 +131,7 @@ describe('the page', () => {
     expect((await invoiceView(tokenOf(page.invoiceUrl)))?.document).toMatchObject({ number: invoiceNumber })
   })
 
-  test('reports all problems of the form, loses nothing, and changes nothing', async () => {
+  test('the page reports all problems of the form, loses nothing, and changes nothing', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)
@@ -157,7 +157,7 @@ describe('the page', () => {
     expect((await orderOf(sale)).customerDetails).toMatchObject({ city: 'Bonn', taxId: 'DE1', companyName: null })
   })
 
-  test('needs the tax ID of a reverse charge, in the form of its country', async () => {
+  test('a reverse charge needs a tax ID in the format of its country', async () => {
     const sale = await aSale({ taxId: 'DE1' })
     expect((await orderOf(sale)).taxSummary).toMatchObject([{ taxRate: { name: 'Reverse charge' } }])
     const token = await aLink(sale)
@@ -170,7 +170,7 @@ describe('the page', () => {
     expect((await orderOf(sale)).customerDetails.taxId).toBe('DE2')
   })
 
-  test('refuses the invoice’s own tax ID if it is not accepted, and allows none in its place', async () => {
+  test('the page refuses the invoice’s own tax ID if it is not accepted, and allows removing it', async () => {
     const sale = await aSale({ taxId: 'X1' })
     const token = await aLink(sale)
     expect(await save(token, { city: 'Bonn' })).toEqual(refused)
@@ -180,8 +180,8 @@ describe('the page', () => {
 })
 
 describe('an invoice update', () => {
-  test('changes the buyer’s details on the order and its invoice, no amount, number or date, and emits no event', async () => {
-    // Its tax stays: the seller is in the Netherlands too.
+  test('an update changes only the details on the order and its invoice, and emits no event', async () => {
+    // The tax stays, because the seller is in the Netherlands too.
     const sale = await aSale({ email: 'ada@example.com', country: 'NL' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
     const eventsBefore = await eventsOf(sale.shop)
@@ -223,7 +223,7 @@ describe('an invoice update', () => {
     expect(await eventsOf(sale.shop)).toEqual(eventsBefore)
   })
 
-  test('leads to a page that confirms it, and the form can be opened again while the link lives', async () => {
+  test('an update leads to a confirmation, and the form can be opened again while the link lasts', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await save(token, { city: 'Bonn' })
@@ -236,7 +236,7 @@ describe('an invoice update', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
   })
 
-  test('keeps the previous details as a version, from the moment on from which they held', async () => {
+  test('an update keeps the previous details as a version, with the time since which they applied', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const { customerDetails } = await orderOf(sale)
     const token = await aLink(sale)
@@ -256,7 +256,7 @@ describe('an invoice update', () => {
     expect(Number(third?.issuedAt) - Number(second?.issuedAt)).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('without a change makes no new version, and no date of an update', async () => {
+  test('a form without a change creates no version and no update date', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const issued = await invoiceOf(sale)
     const token = await aLink(sale)
@@ -265,7 +265,7 @@ describe('an invoice update', () => {
     expect(await invoiceOf(sale)).toEqual(issued)
   })
 
-  test('of an earlier order leaves the later ones unchanged', async () => {
+  test('an update of an earlier order does not change later orders', async () => {
     const scenario = await subscriptionScenario()
     await clockTo(scenario.key, '2027-02-01T00:01:00Z')
     const [first, renewal] = await ordersOf(scenario)
@@ -278,7 +278,7 @@ describe('an invoice update', () => {
 })
 
 describe('a credit note', () => {
-  test('has a link of its own, to its own details: those of the invoice stay, and the other way round', async () => {
+  test('a credit note has its own link to its own details, separate from the invoice’s details', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
     await pass({ key: sale.key } as Scenario, 'PT2M')
@@ -297,7 +297,7 @@ describe('a credit note', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
 
-  test('made after an invoice update has the updated details', async () => {
+  test('a credit note issued after an update has the updated details', async () => {
     const sale = await aSale({ city: 'Berlin' })
     await save(await aLink(sale), { city: 'Bonn' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
@@ -309,7 +309,7 @@ describe('a credit note', () => {
 })
 
 describe('a form', () => {
-  test('that is sent twice counts once, one after the other and at once', async () => {
+  test('a form sent twice, also concurrently, counts once', async () => {
     for (const concurrently of [false, true]) {
       const sale = await aSale({ city: 'Berlin' })
       const token = await aLink(sale)
@@ -326,7 +326,7 @@ describe('a form', () => {
     }
   })
 
-  test('with a name that every object has, in any field, is a form like any other', async () => {
+  test('a form accepts a name that every object inherits in any field', async () => {
     const token = await aLink(await aSale({ city: 'Berlin' }))
     for (const name of prototypeNames) {
       for (const field of ['country', 'taxId', 'postalCode', 'region']) {
@@ -336,7 +336,7 @@ describe('a form', () => {
     }
   })
 
-  test('that is sent again does not undo later updates', async () => {
+  test('a form that is sent again does not undo later updates', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const [token, other] = [await aLink(sale), await aLink(sale)]
     const body = await filled(token, { city: 'Bonn' })
@@ -344,12 +344,12 @@ describe('a form', () => {
     expect(await save(other, { city: 'Ulm' })).toEqual(saved)
     expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
     expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn', 'Ulm'])
-    // The same values on a page that was shown again are intended.
+    // The same values on a newly loaded page are intended.
     expect(await save(token, { city: 'Bonn' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
 
-  test('from each of two links at once makes a version each, and none is lost', async () => {
+  test('concurrent forms of two links create a version each, and none is lost', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const bodies: [string, URLSearchParams][] = []
     for (const city of ['Bonn', 'Ulm', 'Köln']) {
@@ -386,7 +386,7 @@ describe('useForLaterOrders', () => {
     return rows.slice(before).map(({ body }) => JSON.parse(body))
   }
 
-  test('not ticked changes no subscription, and the next renewal is billed as before', async () => {
+  test('without useForLaterOrders no subscription changes, and the next renewal is billed as before', async () => {
     const scenario = await subscriptionScenario()
     const before = await subscriptionOf(scenario)
     const token = await aLink(await firstOrder(scenario))
@@ -396,7 +396,7 @@ describe('useForLaterOrders', () => {
     expect((await ordersOf(scenario))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
   })
 
-  test('ticked while a payment method is verified outlives it: the page of the method was opened with older details', async () => {
+  test('useForLaterOrders also changes an open verification of a payment method', async () => {
     const nobody = { acceptLanguage: 'de', header: () => null }
     const scenario = await subscriptionScenario()
     const link = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', {
@@ -415,7 +415,7 @@ describe('useForLaterOrders', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject(details)
   })
 
-  test('ticked changes every subscription of the customer that is not over, emits an event for each, and bills with the new details', async () => {
+  test('useForLaterOrders changes each running subscription of the customer, with an event each', async () => {
     const scenario = await subscriptionScenario()
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(scenario.key, scenario.planId)
@@ -446,11 +446,11 @@ describe('useForLaterOrders', () => {
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
-    // Somebody else may have the link: the customer is emailed, once.
+    // Somebody else may have the link, so the customer gets one email.
     const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(emails.filter(({ kind }) => kind === 'billing_updated')).toHaveLength(1)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
-    // It applies to one submit: the box is not ticked when the form is opened again.
+    // The choice applies to one form: it is not preselected when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')
     await clockTo(scenario.key, '2027-02-01T00:01:00Z')
     const renewals: Answer[] = (await ordersOf(scenario)).slice(5)
@@ -465,7 +465,7 @@ describe('useForLaterOrders', () => {
     for (const renewal of renewals) expect(renewal).toMatchObject({ total: price('100.00') })
   })
 
-  test('ticked while the first payment of a subscription is open: it starts, and is billed, with the new details', async () => {
+  test('with useForLaterOrders, a subscription with an open first payment starts with the new details', async () => {
     const scenario = await subscriptionScenario()
     const { key, planId, customerId } = scenario
     const token = await aLink(await firstOrder(scenario))
@@ -479,7 +479,7 @@ describe('useForLaterOrders', () => {
     expect(await get(key, `/v1/subscriptions/${waiting.id}`)).toMatchObject({ billingAddress: details })
   })
 
-  test('ticked on an invoice with the same details changes the subscriptions alone, and once', async () => {
+  test('useForLaterOrders on an invoice with the same details changes only the subscriptions, once', async () => {
     const scenario = await subscriptionScenario()
     const sale = await firstOrder(scenario)
     const token = await aLink(sale)
@@ -492,7 +492,7 @@ describe('useForLaterOrders', () => {
     expect(await versionsOf(sale)).toHaveLength(2)
   })
 
-  test('ticked while the subscription is canceled: neither is lost, and there is no deadlock', async () => {
+  test('useForLaterOrders that races with a cancellation loses nothing, without a deadlock', async () => {
     for (const first of ['correction', 'cancellation']) {
       const scenario = await subscriptionScenario()
       const token = await aLink(await firstOrder(scenario))
@@ -513,7 +513,7 @@ describe('useForLaterOrders', () => {
 })
 
 describe('a link', () => {
-  test('lives 24 hours on the storefront’s clock', async () => {
+  test('a link lasts 24 hours on the storefront’s clock', async () => {
     const sale = await aSale()
     const scenario = { key: sale.key } as Scenario
     const token = await aLink(sale)
@@ -530,7 +530,7 @@ describe('a link', () => {
     await openPage(await aLink(sale))
   })
 
-  test('keeps the typed values as long as it lives, and no longer', async () => {
+  test('a link keeps the typed values until it ends, and no longer', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
@@ -546,7 +546,7 @@ describe('a link', () => {
     expect(await drafts()).toEqual([false])
   })
 
-  test('that is unknown is not found', async () => {
+  test('an unknown link is not found', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -558,7 +558,7 @@ describe('a link', () => {
     }
   })
 
-  test('is not stored in the clear', async () => {
+  test('a link is not stored in clear text', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const rows = await db().$queryRaw<{ row: string }[]>`
@@ -568,7 +568,7 @@ describe('a link', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(-22))
   })
 
-  test('is not created for an order that does not exist, or is in another storefront or mode', async () => {
+  test('a link is refused for an unknown order, and for another storefront or mode', async () => {
     const sale = await aSale()
     const other = await aShop()
     const { liveKey } = await aShop()
@@ -583,7 +583,7 @@ describe('a link', () => {
     expect(await db().invoice_update_links.count({ where: { order_id: sale.orderId } })).toBe(0)
   })
 
-  test('is not created for an order without an invoice: one over nothing, one that is not paid', async () => {
+  test('a link is refused for an order without an invoice: over 0.00, or unpaid', async () => {
     const trial = await subscriptionScenario({ item: { trialDays: 14 } })
     const scenario = await subscriptionScenario()
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
@@ -597,7 +597,7 @@ describe('a link', () => {
     }
   })
 
-  test('that is requested again under its idempotency key is the same', async () => {
+  test('a link requested again under its idempotency key is the same', async () => {
     const sale = await aSale()
     const again = () =>
       send(`POST /v1/orders/${sale.orderId}/invoice-update-link`, {
@@ -610,7 +610,7 @@ describe('a link', () => {
   })
 })
 
-test('versions of an order that does not exist are refused', async () => {
+test('versions of an unknown order are refused', async () => {
   await expect(invoiceVersions(`order_${'0'.repeat(22)}`)).rejects.toMatchObject({
     code: 'validation_failed',
     on: { order: ['There is no order with this id.'] },
