@@ -7,10 +7,10 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 /** The most documents on a page of the list, and in one ZIP file. */
 export const documentsOnPage = 50
 
-/** A file is made in memory: two at once are the most, and one of a customer. */
+/** Files are built in memory: at most two at once, and one per customer. */
 const files = new WorkQueue({ atOnce: 2, most: 20, mostOfOne: 1, retryAfterSeconds: 20 })
 
-/** The PDFs of orders as one ZIP file, named by their numbers. Throws `Busy` if too many wait. */
+/** The PDFs of orders as one ZIP file, named by their numbers. Throws `Busy` if too many requests wait. */
 export const zipOf = (customerId: string, orders: readonly Order[]): Promise<Uint8Array<ArrayBuffer>> =>
   files.run(customerId, async () => {
     const entries: Record<string, Uint8Array> = {}
@@ -19,6 +19,6 @@ export const zipOf = (customerId: string, orders: readonly Order[]): Promise<Uin
       const document = await invoicePdf(path.slice(path.lastIndexOf('/') + 1))
       if (document) entries[document.name] = document.bytes
     }
-    // A PDF is compressed already.
+    // PDFs are compressed already.
     return new Uint8Array(zipSync(entries, { level: 0 }))
   })

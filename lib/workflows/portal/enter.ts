@@ -16,12 +16,12 @@ export interface Entered extends FoundSession {
   readonly now: Date
 }
 
-/** The same, with what every page of the portal shows. */
+/** An open session, with what every page of the portal shows. */
 export interface EnteredPage extends Entered {
   readonly frame: PortalFrame
 }
 
-/** Null without an open session, and if the customer was erased. */
+/** The customer of the browser's open session. Null without a session, and if the customer was erased. */
 export async function enter(cookies: string | null): Promise<Entered | null> {
   const found = await openSessionOf(cookies)
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
@@ -29,7 +29,7 @@ export async function enter(cookies: string | null): Promise<Entered | null> {
   return { ...found, customer, now: await clockNow(db(), found.tenant) }
 }
 
-/** The same for a page. The proxy, the layout and the page share one look-up. */
+/** Like `enter`, for a page. The proxy, the layout, and the page share one look-up. */
 export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
   oncePerRequest('portal session', async () => {
     const entered = await enter(visitor.header('cookie'))
@@ -49,5 +49,5 @@ async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFr
   return { ...frame, email: customer.email, statementName: config().seller.statementName, returnUrl: session.returnUrl }
 }
 
-/** A page that shows what the last form did. */
+/** The address of a page that shows the result of the last form. */
 export const noticed = (page: string, notice: PortalNotice): string => `${page}?done=${notice}`

@@ -25,12 +25,12 @@ import { documentView, subscriptionView } from './views.ts'
 
 export { portalCookie } from '../../modules/portal/browser.ts'
 
-/** More subscriptions than a person has; an overview shows the newest. */
+/** More subscriptions than a person has. An overview shows the newest. */
 const mostSubscriptions = 50
 
 const documentsOnOverview = 5
 
-/** What surrounds every page: the customer of the open session, or how to get in again. */
+/** The frame of every page: the customer of the open session, or how to sign in again. */
 export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | PortalEnded>> {
   const view = (await enterPage(visitor))?.frame ?? (await portalEnded(visitor))
   return view ? { status: 200, view } : unknownLink
@@ -48,7 +48,7 @@ export const loadSubscription = async (id: string, visitor: Visitor) =>
 export const loadCancellation = async (id: string, visitor: Visitor) =>
   inSession(await cancelPage(id, visitor), visitor)
 
-/** The subscriptions and the newest invoices. Null without an open session, as for all pages of the portal. */
+/** The subscriptions and the newest invoices. Null without an open session, like all pages of the portal. */
 export async function overview(visitor: Visitor): Promise<PortalOverview | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -65,7 +65,7 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   }
 }
 
-/** One subscription. Null as well if it is not the customer's. */
+/** A subscription. Also null if it is not the customer's. */
 export async function subscriptionPage(id: string, visitor: Visitor): Promise<PortalSubscriptionPage | null> {
   const found = await findOwn(id, visitor)
   if (!found) return null
@@ -81,7 +81,10 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
   }
 }
 
-/** What a cancellation would do, by the rule that does it. Null as well if it is not possible (any more). */
+/**
+ * The effect of a cancellation, by the rule that performs it. Also null if a cancellation is not (or no longer)
+ * possible.
+ */
 export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCancelPage | null> {
   const found = await findOwn(id, visitor)
   if (!found || !isCancelable(found.subscription)) return null
@@ -91,17 +94,17 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...entered.frame,
-    // What is collected, and what ends without it, is said of the subscription as it is once it is canceled.
+    // States the collected amount and the earlier end of the subscription as it will be after the cancellation.
     subscription: { ...view, unpaid: await unpaidOf(db(), { id, runsUntil: endsAt }) },
     endsAt: endsAt && toWire(endsAt),
     submitUrl: `${view.url}/submit`,
   }
 }
 
-/** Anything but an id begins with the newest. */
+/** Any text but an order id begins with the newest order. */
 const orderIn = (before: string | null) => (before !== null && isId('order_', before) ? before : null)
 
-/** A page of invoices and credit notes, newest first; `from` is the order after which the page begins. */
+/** A page of invoices and credit notes, newest first. `from` is the order after which the page begins. */
 export async function documentsPage(from: string | null, visitor: Visitor): Promise<PortalDocumentsPage | null> {
   const before = orderIn(from)
   const entered = await enterPage(visitor)
@@ -119,7 +122,7 @@ export async function documentsPage(from: string | null, visitor: Visitor): Prom
   }
 }
 
-/** The documents of a page as one ZIP file. Null without an open session. Throws `Busy` if too many wait. */
+/** The documents of a page as one ZIP file. Null without an open session. Throws `Busy` if too many requests wait. */
 export async function documentsZip(
   from: string | null,
   visitor: Visitor,
@@ -144,7 +147,7 @@ async function findOwn(
   return entered && subscription && { entered, subscription }
 }
 
-/** By the rule that would do it. */
+/** The effect of a resumption, by the rule that performs it. */
 function resumeView(subscription: rules.Subscription, now: Date): PortalSubscriptionPage['resume'] {
   const { status, renewedUntil } = subscription
   if (status !== 'on_grace_period' || renewedUntil === null || renewedUntil <= now) return null

@@ -4,7 +4,7 @@ import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Entered } from './enter.ts'
 
-/** Null as well for what is no id: an address can have a text that PostgreSQL refuses to look for. */
+/** Also null for a text that is not an id, because PostgreSQL refuses to search for some texts. */
 export const subscriptionOf = async ({ tenant, customer }: Entered, id: string): Promise<rules.Subscription | null> =>
   isId('subscription_', id) ? findSubscription(db(), tenant, id, customer.id) : null
 

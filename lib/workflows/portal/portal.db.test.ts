@@ -37,7 +37,7 @@ const at = '2027-01-01T00:00:00Z'
 
 const form = (intent: string, more: Record<string, string> = {}) => new URLSearchParams({ intent, ...more })
 
-/** A form as a browser sends it from a page of ours, which sends no referrer. */
+/** A form as a browser sends it from our page, which sends no referrer. */
 const posted = (cookies: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
   new Request('http://localhost/portal', {
     method: 'POST',
@@ -48,7 +48,7 @@ const params = (id: string) => ({ params: Promise.resolve({ id }) })
 const none = { params: Promise.resolve({}) }
 
 describe('the portal', () => {
-  test('shows what is charged next, and the invoices', async () => {
+  test('the portal shows the next charge and the invoices', async () => {
     const scenario = await subscriptionScenario({ at, item: { quantity: 2 } })
     const cookies = await signIn(scenario, { returnUrl: 'https://shop.example/account' })
     const page = await overview(visitor(cookies))
@@ -70,7 +70,7 @@ describe('the portal', () => {
     expect(page?.subscriptions[0]?.nextCharge?.at).toMatch(/^2027-02-01T/)
   })
 
-  test('shows nothing without a session, and no data of another customer, storefront or mode', async () => {
+  test('without a session the portal shows nothing, and never data of others', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const cookies = await signIn(mine)
     for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {
@@ -85,7 +85,7 @@ describe('the portal', () => {
     expect((await documentsPage(null, visitor(cookies)))?.documents).toHaveLength(1)
   })
 
-  test('does nothing for an intent that no form has, such as a name that every object has', async () => {
+  test('the portal does nothing for an unknown intent, such as a name that every object inherits', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     for (const intent of ['', 'delete', ...prototypeNames]) {
@@ -95,7 +95,7 @@ describe('the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
-  test('takes a text that cannot be looked for as one that is not there', async () => {
+  test('the portal treats a text that PostgreSQL cannot search for as not found', async () => {
     const cookies = await signIn(await subscriptionScenario())
     const nul = '\u0000'
     expect((await loadSubscription(nul, visitor(cookies))).status).toBe(404)
@@ -106,7 +106,7 @@ describe('the portal', () => {
     expect((await documentsZip(nul, visitor(cookies)))?.bytes.length).toBeGreaterThan(0)
   })
 
-  test('has a page for a customer, 403 for a browser whose session is over, and 404 for a stranger', async () => {
+  test('the portal gives a customer a page, 403 after the end of a session, and 404 to a stranger', async () => {
     const scenario = await subscriptionScenario()
     const customer = visitor(await signIn(scenario))
     const statuses = async (of: typeof customer) => [
@@ -126,7 +126,7 @@ describe('the portal', () => {
 })
 
 describe('a cancellation by the customer', () => {
-  test('names the end, takes effect then, keeps what was said, and can be withdrawn', async () => {
+  test('a cancellation shows its end, takes effect then, keeps the reason, and can be withdrawn', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     expect((await cancelPage(scenario.id, visitor(cookies)))?.endsAt).toMatch(/^2027-02-01T/)
@@ -159,7 +159,7 @@ describe('a cancellation by the customer', () => {
     ])
   })
 
-  test('happens once, however often it is sent at once', async () => {
+  test('concurrent cancellations of a customer happen once', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const hold = { sql: 'SELECT 1 FROM subscriptions WHERE id = $1 FOR UPDATE', values: [scenario.id] }
@@ -173,7 +173,7 @@ describe('a cancellation by the customer', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name.includes('canceled'))).toHaveLength(1)
   })
 
-  test('is not possible any more once the subscription has ended, and the page says so', async () => {
+  test('an ended subscription cannot be canceled, and the page says so', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     await submitSubscription(scenario.id, form('cancel'), cookies)
@@ -199,7 +199,7 @@ test('a change of the payment method leads to its page, and from there back', as
   expect(link?.redirect_url_canceled).toMatch(new RegExp(`/portal/subscriptions/${scenario.id}$`))
 })
 
-test('a plan or a quantity that is scheduled is shown, with the day from which it holds', async () => {
+test('the portal shows a scheduled plan or quantity with its start day', async () => {
   const scenario = await subscriptionScenario({ at })
   const cookies = await signIn(scenario)
   const shown = async () => (await overview(visitor(cookies)))?.subscriptions[0]?.scheduled
@@ -213,7 +213,7 @@ test('a plan or a quantity that is scheduled is shown, with the day from which i
   expect(await shown()).toBeNull()
 })
 
-test('a declined renewal shows what is owed, and why', async () => {
+test('the portal shows the amount owed after a declined renewal, and the reason', async () => {
   const scenario = await subscriptionScenario({ at })
   await declineMandate(scenario.id, 'insufficient_funds')
   await clockTo(scenario.key, '2027-02-02T00:00:00Z')
@@ -225,7 +225,7 @@ test('a declined renewal shows what is owed, and why', async () => {
 })
 
 describe('the invoices', () => {
-  test('come page by page, and each page as one ZIP file of PDFs', async () => {
+  test('invoices are shown page by page, and each page is available as a ZIP file of PDFs', async () => {
     const scenario = await subscriptionScenario({ at, plan: { interval: 'week' } })
     const cookies = await signIn(scenario)
     await pass(scenario, 'P1Y')
@@ -250,7 +250,7 @@ describe('the invoices', () => {
     for (const file of Object.values(files)) expect(new TextDecoder().decode(file.slice(0, 5))).toBe('%PDF-')
   })
 
-  test('are not given without a session, nor before a document that is not the customer’s', async () => {
+  test('invoices need a session, and a list cannot begin after another customer’s document', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const response = await zip(new Request('http://localhost/portal/invoices/zip'))
     expect([response.status, response.headers.get('location')]).toEqual([303, '/portal'])
@@ -261,7 +261,7 @@ describe('the invoices', () => {
 })
 
 describe('a form of the portal', () => {
-  test('of another site, or without an origin, is refused and changes nothing', async () => {
+  test('a form from another site, or without an origin, is refused and changes nothing', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     for (const headers of [
@@ -281,7 +281,7 @@ describe('a form of the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
-  test('is taken from a page of ours; without a session it leads to the sign-in', async () => {
+  test('a form from our page is accepted, and without a session it leads to the sign-in', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const response = await act(posted(cookies, form('cancel')), params(scenario.id))
@@ -292,7 +292,7 @@ describe('a form of the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
   })
 
-  test('changes the language of the portal and of later emails', async () => {
+  test('a form changes the language of the portal and of later emails', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const choose = (locale: string) => language(posted(cookies, new URLSearchParams({ locale })), none)
@@ -305,7 +305,7 @@ describe('a form of the portal', () => {
     }
   })
 
-  test('signs out: the cookie goes, and it is good for nothing any more', async () => {
+  test('signing out removes the cookie and ends its session', async () => {
     const cookies = await signIn(await subscriptionScenario())
     const response = await leave(posted(cookies, new URLSearchParams()), none)
     expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^${portalCookie}=;.*Max-Age=0$`))
@@ -315,7 +315,7 @@ describe('a form of the portal', () => {
 })
 
 describe('an operator', () => {
-  test('ends the sessions and links of a customer, and nobody else’s', async () => {
+  test('an operator ends the sessions and links of one customer only', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const [cookies, others] = [await signIn(mine), await signIn(other)]
     expect(await endSessions(mine.customerId)).toEqual({ customerId: mine.customerId, ended: 1 })
@@ -324,7 +324,7 @@ describe('an operator', () => {
     await expect(endSessions('customer_0')).rejects.toThrow()
   })
 
-  test('finds the sign-in pages of a storefront', async () => {
+  test('an operator finds the sign-in pages of a storefront', async () => {
     const { shop } = await subscriptionScenario()
     const { live, test } = await signInPages(shop.storefrontId)
     expect(new Set([live, test]).size).toBe(2)

@@ -14,9 +14,9 @@ import { enter, noticed } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
 
 /**
- * A form on a subscription's page: cancel, resume, or change the payment method. Returns where it leads. Null without
- * an open session. A subscription that is not the customer's leads to the overview, and nothing is done; so does a
- * change that is no longer possible, with a notice. Safe to repeat.
+ * A form on a subscription's page: cancel, resume, or change the payment method. Returns the next page. Null without an
+ * open session. Another customer's subscription leads to the overview without effect. A change that is no longer
+ * possible does the same, with a notice. Safe to repeat.
  */
 export async function submitSubscription(
   id: string,
