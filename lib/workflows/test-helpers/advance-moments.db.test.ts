@@ -17,8 +17,8 @@ import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
 
 /**
- * An advance of a test clock runs tasks of many moments and different subscriptions as a batch: each as if it were
- * alone.
+ * An advance of a test clock runs tasks of different times and subscriptions as a batch. Each task has the same effects
+ * as alone.
  */
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const second = 1_000
 
-/** So many subscriptions, sold `apart` seconds from each other. */
+/** Sells `total` subscriptions, `apart` seconds from each other. */
 async function sold(
   total: number,
   apart: number,
@@ -45,14 +45,14 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
     ({ id }) => id,
   )
 
-/** The due date of the n-th subscription, of those that are so many seconds apart. */
+/** The due date of the n-th subscription, `apart` seconds after the previous one. */
 async function dueFrom(scenario: Scenario, apart: number): Promise<(n: number) => string> {
   const [first = ''] = await ids(scenario)
   const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
   return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
 }
 
-/** Advances the clock to a moment, and waits for its end however long that takes. */
+/** Advances the clock to a time, and waits for the end of the advance however long it takes. */
 async function to({ shop }: Scenario, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
   const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
@@ -61,7 +61,7 @@ async function to({ shop }: Scenario, moment: string, runner: TaskRunner = tasks
   expect(left).toBe(0)
 }
 
-/** Records the batches, and runs `before` in front of each. */
+/** Records the batches, and runs `before` before each of them. */
 function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promise<unknown> = async () => undefined) {
   const batches: [string, number][] = []
   const runner: TaskRunner = {
@@ -79,7 +79,7 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   return { batches, bell: runner }
 }
 
-/** For each renewal of a subscription, how many seconds after the due date is each of its moments? */
+/** For each renewal, how many seconds each of its times is after the due date. */
 async function lateness({ shop }: Scenario): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
@@ -97,10 +97,7 @@ async function lateness({ shop }: Scenario): Promise<{ late: number; count: numb
     WHERE late IS NOT NULL GROUP BY 1 ORDER BY 1`
 }
 
-/**
- * Renewals that were paid before they were due, or after the due date of the last one that can have been in a batch
- * with them.
- */
+/** Renewals paid before their due date, or after the due date of the last renewal that can be in the same batch. */
 const laterThanItsBatch = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     WITH renewals AS (
@@ -109,10 +106,10 @@ const laterThanItsBatch = ({ shop }: Scenario) =>
     SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
       SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
 
-/** The number of moments of a renewal that `lateness` checks, for a buyer who pays no tax. */
+/** The number of times of a renewal that `lateness` checks, for a buyer who pays no tax. */
 const momentsOfRenewal = 10
 
-/** Numbers of invoices, sorted, of orders that were paid before the order with the previous number. */
+/** Invoice numbers, sorted, of orders that were paid before the order with the previous number. */
 const outOfOrder = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     SELECT number FROM (
@@ -127,7 +124,7 @@ const eventsAbout = async (id: string) =>
   ])
 
 describe('renewals of many moments', () => {
-  it('run as a batch, each at its own moment', async () => {
+  it('renewals of different times run as a batch, each at its own time', async () => {
     const scenario = await sold(12, 37)
     const { batches, bell: runner } = listening()
     await to(scenario, '2027-03-15T00:00:00Z', runner)
@@ -143,21 +140,21 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('that are far apart do not wait for each other', async () => {
+  it('renewals that are far apart do not wait for each other', async () => {
     const scenario = await sold(4, 7_200)
     await to(scenario, '2027-03-15T00:00:00Z')
     expect((await lateness(scenario)).length).toBe(1)
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('leave out what is not plain, which runs at its own moment', async () => {
+  it('a renewal that is not plain runs outside the batch at its own time', async () => {
     const scenario = await sold(9, 20)
     const [, , scheduled = '', , ended = '', , declined = ''] = await ids(scenario)
     const at = await dueFrom(scenario, 20)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(scenario.shop.scope, scheduled, { ...body, quantity: 5 })
     await cancel(scenario.shop.scope, ended, { immediately: false })
-    // The copies share their payment method: this one gets its own, which is declined.
+    // The copies share their payment method. This subscription gets its own, which is declined.
     const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: declined } })
     await db().$executeRaw`
       INSERT INTO mandates SELECT (jsonb_populate_record(m, '{"id": "mandate_0000000000000000000001"}')).* FROM mandates m WHERE id = ${mandate_id}`
@@ -177,7 +174,7 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('by direct debit settle at their own moments, in the order of these', async () => {
+  it('renewals by direct debit settle at their own times, in this order', async () => {
     const scenario = await sold(8, 90, subscriptionScenario({ buyer: { paymentMethod: 'ideal' } }))
     await to(scenario, '2027-02-03T00:00:00Z')
     const waited = await db().$queryRaw<{ seconds: number }[]>`
@@ -191,7 +188,7 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('at the end of a year take numbers of their own years', async () => {
+  it('renewals around the end of a year take numbers of their own year', async () => {
     const scenario = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
     await to(scenario, '2028-12-31T23:59:40Z')
     const moments = await db().subscriptions.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
@@ -214,7 +211,7 @@ describe('renewals of many moments', () => {
     ])
   })
 
-  it.each(moments)('killed %s any of its writes, the advance continues as if no process had died', async (moment) => {
+  it.each(moments)('an advance killed %s any of its writes continues as if no process had died', async (moment) => {
     const killedOnce = async (n: number): Promise<boolean> => {
       const scenario = await sold(4, 30)
       const target = '2027-02-03T00:00:00Z'
@@ -237,7 +234,7 @@ describe('renewals of many moments', () => {
 })
 
 describe('a call in the middle of an advance', () => {
-  it('acts at the moment of the clock, and later tasks of that subscription come after it', async () => {
+  it('a call during an advance acts at the clock’s time, and later tasks of the subscription follow', async () => {
     const scenario = await sold(6, 60)
     const [, early = ''] = await ids(scenario)
     const at = await dueFrom(scenario, 60)
@@ -249,7 +246,7 @@ describe('a call in the middle of an advance', () => {
       await change(scenario.shop.scope, early, { ...body, quantity: 2 })
     })
     await to(scenario, '2027-02-03T00:00:00Z', runner)
-    // The renewals had run as a batch: the clock was at the last of them.
+    // The renewals had run as a batch, so the clock was at the last renewal.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
       ['subscription.updated', at(5)],
@@ -260,7 +257,7 @@ describe('a call in the middle of an advance', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('that sells is served during the advance, which finishes', async () => {
+  it('a sale during an advance is served, and the advance finishes', async () => {
     const scenario = await sold(3, 60)
     let sales = 0
     const { bell: runner } = listening(async () => {
@@ -276,8 +273,8 @@ describe('a call in the middle of an advance', () => {
     expect(subscriptions.length).toBe(3 + 5)
     for (const { renewed_until } of subscriptions)
       expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
-    // Where a call acted meanwhile, what follows is not before it: as late as the last renewal of the batch, and no
-    // later.
+    // After a call in between, what follows is not earlier than the call. It is as late as the last renewal of the
+    // batch, but no later.
     expect((await lateness(scenario)).some(({ late }) => late > 0)).toBe(true)
     expect(await laterThanItsBatch(scenario)).toEqual([])
     expect(await outOfOrder(scenario)).toEqual([])
@@ -285,7 +282,7 @@ describe('a call in the middle of an advance', () => {
 })
 
 describe('deliveries', () => {
-  it('do not hold up the tasks that follow, and are all made, each retry at its own moment', async () => {
+  it('deliveries do not delay later tasks, and all are made, with each retry at its own time', async () => {
     const scenario = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
@@ -301,7 +298,7 @@ describe('deliveries', () => {
     await moving
     const deliveries = await db().deliveries.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(deliveries.map(({ status }) => status)).toEqual(Array(8).fill('delivered'))
-    // Each was attempted at its own moment, though the clock was a month further by then.
+    // Each was attempted at its own time, although the clock was a month further by then.
     for (const { first_answered_at, created_at } of deliveries) expect(first_answered_at).toEqual(created_at)
     expect(receiver.events().length).toBe(8 + 4)
     await receiver.close()
@@ -309,7 +306,7 @@ describe('deliveries', () => {
 })
 
 describe('a process that is killed while it advances a clock', () => {
-  it('is followed by another as soon as its claims end, which is soon', async () => {
+  it('after a kill during an advance, another process continues as soon as the claims expire', async () => {
     const scenario = await subscriptionScenario()
     const program = await makeProgram()
     const { storefrontId } = scenario.shop

@@ -12,7 +12,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** A helper acts two seconds after its answer; the clock is advanced before that. */
+/** A helper acts two seconds after its response, and the clock is advanced before that. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -29,7 +29,7 @@ const statuses = async (scenario: Scenario) =>
   (await ordersOf(scenario)).map((order: { status: string }) => order.status)
 
 describe('an advance that follows a helper at once', () => {
-  it('begins with the outcome that was simulated: the payment does not settle before it', async () => {
+  it('an advance begins with the simulated outcome: the payment does not settle before it', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
     const [, order] = await ordersOf(scenario)
@@ -40,7 +40,7 @@ describe('an advance that follows a helper at once', () => {
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 
-  it('begins with the renewal that was asked for early: the period is not billed by the clock before it', async () => {
+  it('an advance begins with the requested early renewal: the clock does not bill the period before it', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`, failed)
     await pass(scenario, 'P32D')
@@ -49,7 +49,7 @@ describe('an advance that follows a helper at once', () => {
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 
-  it('waits on the moved clock for a charge that has not reached the provider yet, and not in moments of real time', async () => {
+  it('a simulation waits on the moved clock for a charge that has not reached the provider yet', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
     const [, order] = await ordersOf(scenario)
@@ -64,7 +64,7 @@ describe('an advance that follows a helper at once', () => {
     const { due_at, clock } = await waiting()
     expect(clock).toBe('storefront')
     expect(due_at.getTime()).toBeGreaterThanOrEqual(new Date('2027-02-01T00:00:00Z').getTime())
-    // The worker that finds it waits for half a second in its turn, instead of looking without a pause.
+    // The worker waits half a second before it looks again, instead of looking without a pause.
     const before = Date.now()
     await runDueTasks()
     expect((await waiting()).run_at.getTime()).toBeGreaterThan(before)

@@ -29,9 +29,9 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 let shop: Shop
 let tenant: Shop['scope']
 let now: Date
-/** The timers that ran, each with the clock's moment in seconds after `now`. */
+/** The timers that ran, each with the clock's time in seconds after `now`. */
 let ran: [string, number][]
-/** What a timer does beside that. */
+/** What a timer does in addition. */
 let operation: (tx: Transaction, name: string) => Promise<unknown>
 
 const run = (taskScope: TaskContext, { name }: { name: string }) =>
@@ -70,7 +70,7 @@ beforeEach(async () => {
 afterEach(stopWorker)
 
 describe('an advance', () => {
-  it('runs what falls due in its order, each at its moment, and ends at its target', async () => {
+  it('an advance runs due tasks in order, each at its time, and ends at its target', async () => {
     await put('c', 3 * hour)
     await put('a', hour)
     await put('late', 25 * hour)
@@ -89,7 +89,7 @@ describe('an advance', () => {
     expect(ran.at(-1)).toEqual(['late', 90_000])
   })
 
-  it('runs tasks that its timers enqueue before its end, and rescheduled ones', async () => {
+  it('an advance runs tasks that its timers enqueue before its end, and rescheduled tasks', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('made by the first', 90 * minute)
       const times = ran.filter(([each]) => each === name).length
@@ -107,13 +107,13 @@ describe('an advance', () => {
     ])
   })
 
-  it('to the very moment of a timer runs it', async () => {
+  it('an advance to the exact time of a timer runs the timer', async () => {
     await put('a', hour)
     await advanceByDuration(tenant, { to: new Date(now.getTime() + hour) }, runner)
     expect(ran).toEqual([['a', 3_600]])
   })
 
-  it('does not affect other storefronts, live mode and internal delays', async () => {
+  it('an advance does not affect other storefronts, live mode, or internal delays', async () => {
     const elsewhere = await aShop({ name: 'Another one' })
     const inAnHour = new Date(now.getTime() + hour)
     for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
@@ -132,7 +132,7 @@ describe('an advance', () => {
     expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
   })
 
-  it('is followed by real time: a task that is due in a minute runs in a minute', async () => {
+  it('after an advance real time continues: a task due in a minute runs in a minute', async () => {
     await put('a', 25 * hour)
     await advanceByDuration(tenant, by(24), runner)
     await put('b', 25 * hour)
@@ -145,7 +145,7 @@ describe('an advance', () => {
     }
   })
 
-  it('is never back, never past 2999, and the error is on the field', async () => {
+  it('an advance into the past or past 2999 is refused on its field', async () => {
     const to = new Date(now.getTime() - minute)
     await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -163,8 +163,8 @@ describe('an advance', () => {
     })
   })
 
-  it('never shows a moment before one that it has shown to any reader', async () => {
-    // Of two concurrent reads, either may be answered first: a read comes after those that were answered before it
+  it('an advance never shows a time before one that any reader has seen', async () => {
+    // Of two concurrent reads, either may be answered first. A read comes after the reads that were answered before it
     // began.
     const looks: { begun: number; answered: number; shown: number }[] = []
     let moment = 0
@@ -191,7 +191,7 @@ describe('an advance', () => {
 })
 
 describe('two advances at once', () => {
-  it('are one move and one 409', async () => {
+  it('of two concurrent advances, one moves the clock and the other gets 409', async () => {
     const { open, opened } = aGate()
     operation = () => opened
     await put('a', hour)
@@ -211,7 +211,7 @@ describe('two advances at once', () => {
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
   })
 
-  it('one after the other add up', async () => {
+  it('two consecutive advances add up', async () => {
     await advanceByDuration(tenant, by(24), runner)
     await advanceByDuration(tenant, by(24), runner)
     const moved = (await clock()).getTime() - now.getTime()
@@ -221,7 +221,7 @@ describe('two advances at once', () => {
 })
 
 describe('a long advance', () => {
-  it('responds after its time limit with the remaining tasks, which keep running in the background', async () => {
+  it('a long advance responds at its time limit, and its tasks continue in the background', async () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
@@ -237,7 +237,7 @@ describe('a long advance', () => {
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
   })
 
-  it('is waited for when another process runs it', async () => {
+  it('a repeated request waits for an advance that another process runs', async () => {
     const reached = aGate()
     const proceed = aGate()
     operation = async () => {
@@ -246,7 +246,7 @@ describe('a long advance', () => {
     }
     await put('a', hour)
     const key = { requestIdentity: 'the same' }
-    // A request that is repeated under its key takes the key over: the first call's response is no longer stored.
+    // A request that is repeated under its key takes over the key, so the first call's response is not stored.
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
@@ -261,8 +261,8 @@ describe('a long advance', () => {
   })
 })
 
-describe('an advance that is stopped', () => {
-  it('ends where it is, although it would have run for centuries, and the clock runs on from there', async () => {
+describe('stopping an advance', () => {
+  it('a stopped advance of centuries ends at its current time, and the clock continues from there', async () => {
     let stopping: Promise<unknown> | undefined
     operation = async () => {
       if (ran.length === 3) stopping = stopClock(shop.storefrontId, runner)
@@ -280,7 +280,7 @@ describe('an advance that is stopped', () => {
     expect(Math.abs((next?.run_at.getTime() ?? 0) - Date.now() - day)).toBeLessThan(minute)
   })
 
-  it('without a runner ends too', async () => {
+  it('an advance without a runner can be stopped too', async () => {
     await put('a', hour)
     await advanceByDuration(tenant, by(24), runner, 0)
     expect(await stopClock(shop.storefrontId, runner)).toMatchObject({ ran: 0, remaining: 0 })
@@ -288,7 +288,7 @@ describe('an advance that is stopped', () => {
     expect(ran).toEqual([])
   })
 
-  it('is refused while there is none', async () => {
+  it('stopping is refused without an advance', async () => {
     const refused = stopClock(shop.storefrontId, runner)
     await expect(refused).rejects.toMatchObject({ on: { storefront: ['Its clock is not being advanced.'] } })
   })
@@ -298,7 +298,7 @@ describe('a runner that dies', () => {
   const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
-  /** The effect of a minute and a half: leases end. */
+  /** Ends the leases, like a minute and a half of real time. */
   const leasesEnd = async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '90 seconds' WHERE advance_leased_until IS NOT NULL`
@@ -325,7 +325,7 @@ describe('a runner that dies', () => {
     ['c', 10_800],
   ]
 
-  it('between two tasks is followed by another, which continues from there; the first, if it was only slow, does nothing more', async () => {
+  it('an advance continues after its runner died, and a runner that was only slow does nothing more', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
     const first = advanceByDuration(tenant, by(24), slow.runner)
@@ -342,7 +342,7 @@ describe('a runner that dies', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    '%s one of its queries loses nothing: the repeated call finishes its advance, each timer runs once',
+    'after a kill %s any query, the repeated call finishes its advance and runs each timer once',
     async (moment) => {
       let n = 1
       for (let killed = true; killed; n++) {
@@ -370,7 +370,7 @@ describe('a runner that dies', () => {
 })
 
 describe('a timer that fails', () => {
-  it('is tried three times, holds up nothing, and is left to the worker', async () => {
+  it('a failing timer is tried three times, delays nothing, and is left to the worker', async () => {
     operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
     await put('broken', hour)
     await put('whole', 2 * hour)
@@ -384,7 +384,7 @@ describe('a timer that fails', () => {
     await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  it('once is completed in the same advance', async () => {
+  it('a timer that fails once is completed in the same advance', async () => {
     operation = () => (ran.length === 1 ? failing() : Promise.resolve())
     await put('a', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
@@ -394,7 +394,7 @@ describe('a timer that fails', () => {
     ])
   })
 
-  it('or is rescheduled to the same moment again and again does not stop the clock', async () => {
+  it('a timer that is rescheduled to the same time repeatedly does not stop the clock', async () => {
     operation = async () => new Reschedule(new Date(now.getTime() + hour))
     await put('restless', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
@@ -403,7 +403,7 @@ describe('a timer that fails', () => {
 })
 
 describe('an advance and concurrent work', () => {
-  it('waits for a transaction that saw the old moment, so that no timer is set in the past', async () => {
+  it('an advance waits for a transaction that saw the old time, so that no timer is set in the past', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     const writing = transact(tenant, async ({ enqueue }) => {
       reached.open()
@@ -431,7 +431,7 @@ describe('an advance and concurrent work', () => {
     expect(ran).toEqual([['mine', 3_600]])
   })
 
-  it('leaves a task to the worker that had claimed it, and continues when that is done', async () => {
+  it('an advance leaves a claimed task to its worker, and continues afterwards', async () => {
     await put('claimed', 0)
     const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
@@ -443,7 +443,7 @@ describe('an advance and concurrent work', () => {
     expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
   })
 
-  it('keeps its timers from the worker', async () => {
+  it('an advance keeps its timers from the worker', async () => {
     await put('a', 0)
     await advanceByDuration(tenant, by(24), runner, 0)
     expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
@@ -453,9 +453,9 @@ describe('an advance and concurrent work', () => {
 describe('new tasks during an advance', () => {
   const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
 
-  it('run too, at their moments, and do not hold it back: an endless sequence does not prevent its end', async () => {
+  it('new tasks run at their times, and an endless sequence does not prevent the end of an advance', async () => {
     let n = 0
-    // As in a shop where every sale is followed by another: enqueued by a call, due at once, and never the last.
+    // Like a shop in which every sale is followed by another: a call enqueues a task that is due at once, forever.
     operation = async () => {
       const at = await clock()
       await put(`sold ${++n}`, at.getTime() - now.getTime())
@@ -471,13 +471,13 @@ describe('new tasks during an advance', () => {
     expect(answer.remaining).toBeGreaterThan(0)
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
     expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
-    // The remaining tasks keep running in the background.
+    // The remaining tasks run in the background.
     operation = async () => undefined
     startWorker(runner, runner)
     await expect.poll(mine).toBe(0)
   })
 
-  it('and their successors belong to the next advance, if they are not completed by then', async () => {
+  it('new tasks and their successors belong to the next advance if they are not completed by then', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('called', 90 * minute)
     }
@@ -488,7 +488,7 @@ describe('new tasks during an advance', () => {
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
-  it('wait for the advance, if they come after it: none overtakes it for ever', async () => {
+  it('new tasks after the advance wait for it, so that none overtakes it forever', async () => {
     const [first, second] = [aGate(), aGate()]
     const holding = transact(tenant, () => first.opened)
     const waiting = async () => {
@@ -516,7 +516,7 @@ describe('new tasks during an advance', () => {
 })
 
 describe('tasks of one moment', () => {
-  it('run concurrently where the order is not visible, and one after the other elsewhere', async () => {
+  it('tasks of one time run concurrently where the order is invisible, and one after the other elsewhere', async () => {
     const [first, second] = [aGate(), aGate()]
     const gates = new Map([
       ['one', { mine: first, other: second }],
@@ -553,7 +553,7 @@ describe('the helper endpoints', () => {
   const path = '/v1/test-helpers/clock'
   const headers = { 'Idempotency-Key': 'a-move' }
 
-  it('show and advance the clock; a replayed request advances nothing', async () => {
+  it('the helper endpoints show and advance the clock, and a replayed request advances nothing', async () => {
     const key = shop.testKey
     const before = await send(`GET ${path}`, { key })
     expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
@@ -565,7 +565,7 @@ describe('the helper endpoints', () => {
     expect(days).toBeGreaterThanOrEqual(28)
   })
 
-  it('advance again under a key that is free again after a day', async () => {
+  it('an advance under a key that is free again after a day advances again', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     await move()
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
@@ -573,26 +573,26 @@ describe('the helper endpoints', () => {
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
   })
 
-  it('advance as asked under the key of an earlier request that got no answer', async () => {
+  it('an advance under the key of an earlier request without a response advances as requested', async () => {
     const move = (by: string) => send(`POST ${path}/advance`, { key: shop.testKey, body: { by }, headers })
     await move('P1D')
     const { moved_by: forgotten } = await row()
     expect(forgotten).toBeNull()
-    // What remains if the first request had advanced the clock, and its process lost the database before it could answer.
+    // The state if the first request advanced the clock, and its process lost the database before it could respond.
     const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
     const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
     await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
     await move('P7D')
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(8 * day)
-    // Its own repetition would have advanced nothing.
+    // A repetition of the first request would advance nothing.
     await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
     await move('P1D')
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(9 * day)
   })
 
-  it('advance again under a key that is free again, also if the process ended just after it had stored the answer', async () => {
+  it('an advance under a key that is free again advances, even after a kill behind its response', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     let isStored = false
     const afterAnswer = (_: unknown, text: string) => {
@@ -618,19 +618,19 @@ describe('the helper endpoints', () => {
     [{ to: '3000-01-01T00:00:00Z' }, 'to'],
     [{ to: '2027-01-31' }, 'to'],
     [{ to: '2027-02-30T00:00:00Z' }, 'to'],
-  ])('refuse %j on %s, and nothing moves', async (body, field) => {
+  ])('an advance with %j is refused on %s, and nothing moves', async (body, field) => {
     const reply = await send(`POST ${path}/advance`, { key: shop.testKey, body })
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]])
     expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
   })
 
-  it('are for test mode only', async () => {
+  it('the helper endpoints are for test mode only', async () => {
     expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
   })
 })
 
 describe('the real timers of test mode', () => {
-  it('follow the clock: a checkout expires at its moment, in one advance over a year without sales', async () => {
+  it('the real timers follow the clock: a checkout expires at its time during a year’s advance', async () => {
     const key = shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
@@ -644,11 +644,11 @@ describe('the real timers of test mode', () => {
 })
 
 describe('the command line', () => {
-  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('advances by %s', async (typed) => {
+  it.each(['25h', 'PT25H', '90m', '30d', '2w'])('the command line advances the clock by %s', async (typed) => {
     expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
   })
 
-  it('refuses an invalid duration, and a storefront that does not exist', async () => {
+  it('the command line refuses an invalid duration, and a storefront that does not exist', async () => {
     await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })

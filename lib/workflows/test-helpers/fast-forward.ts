@@ -23,9 +23,9 @@ import { renewAll } from '../renewal/renew.ts'
 import { hasWaited } from '../renewal/waited.ts'
 
 /**
- * Requests the next renewal before its time. Returns the subscription as it is before that. Refuses
- * `storefront_suspended`, `not_found`, `subscription_not_renewable`, `already_in_flight` while the previous request is not resolved, and `validation_failed`
- * if the payment has no method that can be charged yet.
+ * Requests the next renewal early. Returns the subscription before the renewal. Refuses `storefront_suspended`,
+ * `not_found`, `subscription_not_renewable`, `already_in_flight` while an earlier request is not resolved, and
+ * `validation_failed` without a method that can be charged now.
  */
 export async function fastForward(
   context: RequestContext,
@@ -65,7 +65,7 @@ export async function validateFastForward(
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
 /**
- * The task of a fast-forward. It does nothing if its period was billed meanwhile, during a recovery, or in a suspended
+ * The task of a fast-forward. Does nothing if its period was billed meanwhile, during a recovery, or in a suspended
  * storefront.
  */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
@@ -80,7 +80,7 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     const isFree = (await heldByRecovery(sql, [subscription.id])).size === 0 && !selling.isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
-    // The billing cycle may have moved meanwhile: the request is for the next renewal.
+    // The billing cycle may have moved meanwhile. The request is for the next renewal.
     const waited = await hasWaited(sql, subscription, selling)
     const renewed = await renewAll(tx, [{ subscription, due, simulated: true, waited }])
     const { subscription: next, order, payment } = only(renewed)

@@ -12,8 +12,8 @@ import { collectOutstanding } from '../recovery/charge-outcome.ts'
 /** Changes of payment methods in test mode, for the command line. */
 
 /**
- * For test mode: a payment method with a pending setup can be charged from now on, and outstanding orders are charged.
- * Refuses `validation_failed` on one that is unknown or of live mode, and `mandate_not_pending`.
+ * For test mode: makes a pending payment method chargeable from now on, and charges outstanding orders. Refuses
+ * `validation_failed` on an unknown or live method, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
   const tenant = await tenantOf(id)
@@ -31,8 +31,8 @@ export async function activateMandate(id: string) {
 }
 
 /**
- * For test mode: the test provider declines this payment method from now on; with `null` it charges the method again,
- * and returns no direct debits on it any more. Refuses `validation_failed`.
+ * For test mode: the test provider declines this payment method from now on. With `null` it charges the method again,
+ * and no longer returns its direct debits. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
   const { tenant, mandateId, mandateRef, controls } = await testMandateOf(id)
@@ -41,9 +41,8 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
 }
 
 /**
- * For test mode: direct debits on this payment method are paid from now on, and returned by the bank days later, with a
- * code of ISO 20022.
- * Refuses `validation_failed` on a payment method of another type.
+ * For test mode: direct debits on this payment method are paid from now on, and the bank returns them days later with a
+ * code of ISO 20022. Refuses `validation_failed` on a payment method of another type.
  */
 export async function returnDebits(id: string, code = 'AM04') {
   const { tenant, mandateId, mandateRef, method, controls } = await testMandateOf(id)

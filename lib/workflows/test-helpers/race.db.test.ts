@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Calls a subscription's test helper several times at once. Returns the statuses, sorted. */
+/** Calls a subscription's test helper several times concurrently. Returns the statuses, sorted. */
 async function atOnce(scenario: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
     lockOn('subscriptions', scenario.id),
@@ -34,8 +34,8 @@ const simulate = (orderId: string) => `POST /v1/test-helpers/orders/${orderId}/s
 const paid = { paymentStatus: 'paid' }
 const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
 
-describe('test helpers that are called at once', () => {
-  it('fast-forward once', async () => {
+describe('concurrent calls of a test helper', () => {
+  it('concurrent fast-forwards renew once', async () => {
     const scenario = await subscriptionScenario()
     expect(await atOnce(scenario, fastForward(scenario), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
     await drainTasks()
@@ -43,7 +43,7 @@ describe('test helpers that are called at once', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
   })
 
-  it('fast-forward once more after the first one is resolved', async () => {
+  it('a fast-forward after the first one is resolved renews once more', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, fastForward(scenario), paid)
     expect(await atOnce(scenario, fastForward(scenario), [paid, paid])).toEqual([200, 409])
@@ -51,7 +51,7 @@ describe('test helpers that are called at once', () => {
     expect(await statuses(scenario)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  it('simulate one outcome', async () => {
+  it('concurrent simulations have one outcome', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, fastForward(scenario), {})
     const [, order] = await ordersOf(scenario)
@@ -64,7 +64,7 @@ describe('test helpers that are called at once', () => {
     ]).toContainEqual(events)
   })
 
-  it('simulate and end a subscription: the order has one outcome', async () => {
+  it('a simulation that races with the end of a subscription leaves the order one outcome', async () => {
     for (let round = 0; round < 4; round++) {
       const scenario = await subscriptionScenario()
       await ask(scenario, fastForward(scenario), {})
@@ -78,7 +78,7 @@ describe('test helpers that are called at once', () => {
       expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
       await drainTasks()
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
-      // No provider knows of it: the end withdraws the payment.
+      // No provider knows the payment, so the end withdraws it.
       expect(await statuses(scenario)).toEqual(['paid', 'canceled'])
     }
   })

@@ -22,9 +22,9 @@ import { applyChargeUpdates, applySimulatedOutcome, lockCharge, lockOrder } from
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
 /**
- * Requests an outcome for an order's pending payment on a saved method. Returns the order, still unpaid. Refuses
- * `not_found`, `already_in_flight`, and `validation_failed` if nothing is pending, or if the payment has no method that
- * can be charged yet.
+ * Requests an outcome for an order's pending payment on a stored method. Returns the order, still unpaid. Refuses
+ * `not_found`, `already_in_flight`, and `validation_failed` if nothing is pending, or without a method that can be
+ * charged now.
  */
 export async function simulate(
   context: RequestContext,
@@ -61,7 +61,7 @@ export async function validateSimulation(
   return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
 }
 
-/** The problems of an order of a subscription; null if it is no such order. */
+/** The problems of a subscription's order; null for any other order. */
 async function simulationProblems(
   sql: Sql,
   order: Order | null,
@@ -77,7 +77,7 @@ async function simulationProblems(
   return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
 }
 
-/** The task of a simulation. A payment that has its outcome by then keeps it. */
+/** The task of a simulation. A payment that is already decided keeps its outcome. */
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
@@ -85,7 +85,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   await transact(tenant, async (tx) => {
     const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
-    // The charge is on its way to the provider; the task retries in a moment.
+    // The charge is on its way to the provider. The task retries in a moment.
     if (before && !isSimulated(before) && before.ref === null && before.status === 'created')
       return new Reschedule(soon(500), 'real')
     await store.simulated(tx.sql, id)
@@ -98,7 +98,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   })
 }
 
-/** At the provider first: its books and ours must not differ. */
+/** Simulates at the provider first, because its books and ours must not differ. */
 async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome: Outcome) {
   const controls = testControlsFor(payment)
   if (!controls || payment.ref === null) return null
@@ -106,7 +106,7 @@ async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome
   return controls.simulate(tenant, payment.ref, { status, failureReason })
 }
 
-/** There was nothing to charge yet: the order fails all the same, and its recovery begins. */
+/** Nothing could be charged yet: the order fails nevertheless, and its recovery begins. */
 async function failUncharged(tx: Transaction, { orderId, outcome }: store.Simulation): Promise<void> {
   const locked = await lockOrder(tx, orderId)
   if (locked?.order.status !== 'pending' || !outcome.failureReason) return
