@@ -18,7 +18,7 @@ export async function paidBy(payment: TestPayment) {
   return { known, checkout, billingToken }
 }
 
-/** A payment that the buyer makes on a page: a charge on a mandate has none. */
+/** A payment that the buyer makes on a page. A charge on a mandate has no page. */
 type OnPage = TestPayment & { locale: Locale; returnUrl: string }
 
 export async function findTestPayment(token: string): Promise<{ payment: OnPage; controls: TestControls } | null> {

@@ -8,7 +8,6 @@ import { db } from '../../platform/db/db.ts'
 import { findUpdate } from '../billing-update/find-update.ts'
 import { findTestPayment, paidBy } from './find-payment.ts'
 
-/** The page on which the buyer pays in test mode. */
 export async function loadTestPayment(token: string): Promise<Loaded<TestPaymentPage>> {
   const found = await findTestPayment(token)
   if (!found) return unknownLink
@@ -30,7 +29,7 @@ export async function loadTestPayment(token: string): Promise<Loaded<TestPayment
   return { status: 200, view, origins: await shopOf(payment) }
 }
 
-/** Origins of the shop that the buyer is led to after the payment. */
+/** Origins of the shop to which the buyer returns after the payment. */
 async function shopOf(payment: TestPayment): Promise<string[]> {
   const { checkout, billingToken } = await paidBy(payment)
   if (checkout) return originsOf(checkout)
