@@ -26,8 +26,8 @@ export interface Charge {
 }
 
 /**
- * An order of a subscription, with the subscription locked, so that all other changes of either wait. Null if this
- * tenant has no such order.
+ * An order of a subscription, with the subscription locked, so that all other changes of both wait. Null if this tenant
+ * has no such order.
  */
 export async function lockOrder(
   { sql, ...tenant }: Transaction,
@@ -36,18 +36,18 @@ export async function lockOrder(
   const before = await findOrder(sql, tenant, orderId)
   if (!before?.subscriptionId) return null
   const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
-  // Read again: the previous holder of the lock may have changed it.
+  // Read again: the previous holder of the lock may have changed the order.
   const order = subscription && (await findOrder(sql, tenant, orderId))
   return order && { order, subscription }
 }
 
-/** As `lockCharges`, for one payment. Null if this tenant has no such payment. */
+/** Like `lockCharges`, for one payment. Null if this tenant has no such payment. */
 export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Charge | null> =>
   (await lockCharges(tx, [paymentId]))[0] ?? null
 
 /**
- * Payments on mandates with their orders, the subscriptions locked, in the order of the payments' ids. Leaves out what
- * this tenant does not have. Lock the charge of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
+ * Payments on mandates with their orders, in the order of the payment ids, with the subscriptions locked. Leaves out
+ * payments of other tenants. Lock the charge of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
  */
 export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
   const { sql, ...tenant } = tx
@@ -57,7 +57,7 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const purchase = sale ? await lockPurchase(tx, sale.id) : null
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
-  // Read again: they may have changed while the lock was waited for.
+  // Read again: they may have changed during the wait for the lock.
   const [ordersNow, paymentsNow] = await Promise.all([
     findOrders(sql, tenant, orderIds),
     payments.findPayments(sql, tenant, paymentIds),
@@ -84,14 +84,11 @@ export interface ChargeUpdate {
   readonly update: AppliedUpdate
   /** A test helper made the provider send the update. */
   readonly simulated?: boolean
-  /** The transaction at the charge's own moment, where that is another one. */
+  /** The transaction at the charge's own time, if that differs. */
   readonly own?: Transaction
 }
 
-/**
- * Applies a provider's updates to charges, once: an outcome that was acted on is not acted on again. Any outcome but
- * paid is a failed charge.
- */
+/** Applies a provider's updates to charges, each outcome once. Any outcome but paid is a failed charge. */
 export async function applyChargeUpdates(tx: Transaction, updates: readonly ChargeUpdate[]): Promise<void> {
   failpoint('charge.locked')
   const applied = updates.flatMap(({ charge, update, simulated = false, own = tx }) => {
@@ -119,7 +116,7 @@ export async function applyChargeUpdates(tx: Transaction, updates: readonly Char
   }
 }
 
-/** A test helper decides the outcome: as `applyChargeUpdates`, for a payment that no provider knows of. */
+/** Applies a test helper's outcome, like `applyChargeUpdates`, for a payment that no provider knows. */
 export async function applySimulatedOutcome(
   tx: Transaction,
   charge: Charge,
@@ -134,15 +131,15 @@ export async function applySimulatedOutcome(
 }
 
 /**
- * A charge is due without a payment method: the subscription was free, the first payment left no method, or a dispute
- * removed the method. The charge fails at once, and the recovery asks the buyer for a method.
+ * Fails a due charge without a payment method: the subscription was free, the first payment left no method, or a
+ * dispute removed the method. The charge fails at once, and the recovery asks the buyer for a method.
  */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
 }
 
-/** Charges were paid: their orders become paid, and their recoveries end. */
+/** Applies paid charges: their orders become paid, and their recoveries end. */
 export async function paid(tx: Transaction, all: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
   for (const { charge, own = tx } of all) if (charge.purchase) await payPurchase(own, charge.purchase, charge.payment)
   const charged = all.filter(({ charge }) => charge.purchase === null)

@@ -5,7 +5,7 @@ import { applyChargeUpdates, lockCharge } from './apply-charge-updates.ts'
 import { collectLate } from './late-charge.ts'
 import { isTooLate } from './late-payment.ts'
 
-/** What follows from the outcome of a payment that a buyer makes on the provider's page. */
+/** The effects of a payment that a buyer makes on the provider's page. */
 export interface PagePayment {
   /** Applies an outcome. A repeated outcome has no effect. */
   apply(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<void>
@@ -13,10 +13,10 @@ export interface PagePayment {
   isIncomplete?(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<boolean>
 }
 
-/** The workflows of payments on a page, by the purpose of the payment. They are above this one, so the caller names them. */
+/** The workflows of payments on a page, by purpose. They are above this workflow, so the caller names them. */
 export type PagePayments = Readonly<Partial<Record<Exclude<Payment['purpose']['kind'], 'charge'>, PagePayment>>>
 
-/** Returns whether the update can be applied only later. */
+/** Returns true if the update can only be applied later. */
 export async function applyPaymentUpdate(
   tx: Transaction,
   update: ProviderPayment,
@@ -24,8 +24,8 @@ export async function applyPaymentUpdate(
 ): Promise<boolean> {
   const { sql, ...tenant } = tx
   const known = await paymentByRef(sql, tenant, update.ref)
-  // The provider may know of a payment before we have saved its reference; the submit that created it will save that.
-  // Nobody can have paid it by then: its address was not given out.
+  // The provider may know a payment before we have saved its reference; the form that created it will save it. Nobody
+  // can have paid it yet, because nobody has its address.
   if (!known) {
     if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
     return false

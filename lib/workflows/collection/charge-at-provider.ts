@@ -6,11 +6,11 @@ import { db } from '../../platform/db/db.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Has the provider charge mandates, outside any transaction. A call that is repeated after a crash returns the outcome
- * of the first one. Nothing new is charged on a mandate that a dispute ended: the charge fails, unless an earlier call made it. Returns the updates by payment id. It leaves out payments that the provider cannot be asked about:
- * those that are made on a page, and those that have a provider's answer already; of several, also those that the
- * provider did not answer, which are asked about alone. `moments`, by the same ids, are set
- * where an advance of a test clock charges many at once.
+ * Charges mandates at the provider, outside any transaction. A call that is repeated after a crash returns the first
+ * outcome. On a mandate that a dispute ended nothing new is charged: the charge fails, unless an earlier call made it.
+ * Returns the updates by payment id. Leaves out payments on a page, and payments whose provider has already answered.
+ * Of several payments, also leaves out those without a response from the provider; they are queried alone. `moments`,
+ * by payment id, are set if an advance of a test clock charges many payments at once.
  */
 export async function chargeAtProvider(
   tenant: Tenant,

@@ -31,7 +31,7 @@ export async function collectLate(tx: Transaction, charge: Charge): Promise<bool
   return false
 }
 
-/** An earlier charge of the order took the money, so the new charge charged nothing and is canceled. */
+/** An earlier charge of the order took the money, so the new charge took none and is canceled. */
 export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)

@@ -13,14 +13,15 @@ import { watchPayment } from './watch.ts'
 
 /**
  * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over
- * 0.00. Each is created as `created` (`pending-on-page.ts`), opened at the provider outside any transaction, and then saved
- * as `open`.
+ * 0.00. Each payment is `created` (`pending-on-page.ts`), opened at the provider outside any transaction, and then
+ * saved as `open`.
  */
 
 /**
- * Opens a pending payment at its provider, outside any transaction, and saves its address. Repeated after a crash or a
- * second click, it finds the same payment there. `lock` locks what is paid. Null if the payment was canceled meanwhile;
- * it is then canceled at the provider too. Null also if the provider refuses it for good: then it has failed, as the page says.
+ * Opens a pending payment at its provider, outside any transaction, and saves its address. A call that is repeated
+ * after a crash or a second click finds the same payment. `lock` locks the paid object. Null if the payment was
+ * canceled meanwhile; it is then canceled at the provider too. Also null if the provider refuses the payment
+ * permanently; it has then failed, and the page says so.
  */
 export async function openOnPage(
   tenant: Tenant,

@@ -16,9 +16,9 @@ import { collectEarlier } from './late-charge.ts'
 type ChargeTask = BatchedTask<{ paymentId: string }>
 
 /**
- * The tasks of pending charges: asks the provider, exactly once for each in spite of crashes, and applies its answers.
- * Charges that were paid or are on their way share a transaction; a declined one, or one in a recovery, runs alone.
- * Returns the claims of the completed tasks.
+ * The tasks of pending charges: calls the provider exactly once per charge in spite of crashes, and applies the
+ * responses. Charges that were paid or are on their way share a transaction. A declined charge, or a charge in a
+ * recovery, runs alone. Returns the claims of the completed tasks.
  */
 export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): Promise<TaskClaim[]> {
   const isAlone = tasks.length === 1
@@ -56,13 +56,16 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
 }
 
 /**
- * During an advance of a test clock, while refunds wait for money, each payment must release those that it covers at its
- * own moment.
+ * During an advance of a test clock, while refunds wait for money, each payment must release the refunds that it covers
+ * at its own time.
  */
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)
 
-/** The charges that were paid or are on their way, outside a recovery: they can share a transaction. The charge of a sale is in one. */
+/**
+ * The charges that were paid or are on their way, outside a recovery, which can share a transaction. The charge of a
+ * sale is in a recovery.
+ */
 async function plainOf(
   tenant: Tenant,
   tasks: readonly ChargeTask[],

@@ -4,19 +4,21 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as store from '../../modules/payments/store.ts'
 import { providerOf } from '../../providers/index.ts'
 
-/** Payments on the provider's page before they are opened there (`on-page.ts`), and what an earlier attempt becomes. */
+/**
+ * Payments on the provider's page before they are opened there (`on-page.ts`), and the handling of an earlier attempt.
+ */
 
-/** What a request to the provider says about the buyer. */
+/** The buyer's data in a request to the provider. */
 type Buyer = Pick<Order, 'customerDetails' | 'locale'>
 type Wanted = Pick<store.Payment, 'method' | 'amount' | 'purpose'> & Buyer
 
 /**
- * What an attempt without an outcome means for the next one. An attempt of the same method and amount, made for the
- * same page, is continued; one without a page address for the same buyer only, since a provider takes the key of a request
- * with that request alone. Otherwise an attempt without a page address, which nobody can pay, is canceled here; one that
- * the buyer may be paying must be canceled at the provider first (`cancelAtProvider`). `before` is the order of the
- * attempt, as it was then. `wanted` is null when nothing is to be paid. Call it with the paid object (checkout or
- * subscription) locked.
+ * Decides whether an undecided attempt is continued or replaced by the next one. An attempt with the same method and
+ * amount, for the same page, is continued. Without a page address, this also needs the same buyer, because a provider
+ * accepts an idempotency key only with the same request. Otherwise an attempt without a page address, which nobody can
+ * pay, is canceled here. An attempt that the buyer may be paying must be canceled at the provider first
+ * (`cancelAtProvider`). `before` is the order at the time of the attempt. `wanted` is null if nothing is to be paid.
+ * Call it with the paid object (checkout or subscription) locked.
  */
 export async function continueOrReplace(
   { sql, now }: Transaction,
@@ -43,13 +45,15 @@ const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): 
   before.customerDetails.email === customerDetails.email &&
   before.locale === locale
 
-/** Cancels a pending payment that the provider may not know of: if the provider does, `openOnPage` cancels it there. */
+/**
+ * Cancels a pending payment that the provider may not know. If the provider knows it, `openOnPage` cancels it there.
+ */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })
 }
 
-/** Creates a payment that the buyer is going to make on a page. */
+/** Creates a payment that the buyer will make on a page. */
 export async function createPendingOnPage(
   { sql, now, newId, ...tenant }: Transaction,
   given: Pick<store.Payment, 'orderId' | 'purpose' | 'method' | 'amount' | 'makesMandate'>,

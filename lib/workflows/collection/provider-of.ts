@@ -5,8 +5,8 @@ import { db } from '../../platform/db/db.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 
 /**
- * The provider that has a payment under `ref`. A provider may know a payment before we have saved its reference: then it
- * is the provider of new payments.
+ * The provider of the payment with the reference `ref`. A provider may know a payment before we have saved its
+ * reference: then it is the provider of new payments.
  */
 export async function providerOfRef(tenant: Tenant, ref: string): Promise<PaymentProvider> {
   const payment = await paymentByRef(db(), tenant, ref)

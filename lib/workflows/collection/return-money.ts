@@ -7,13 +7,13 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Money of a payment that we had given up: the buyer paid in a second tab, or after the checkout had ended. It pays
- * nothing here, so that an order is never paid twice; it is sent back to the buyer.
+ * Money of a payment that was given up: the buyer paid in a second tab, or after the checkout had ended. It pays
+ * nothing here, so that no order is paid twice, and is returned to the buyer.
  */
 
 /**
- * The task that sends a late payment's money back, and asks until the buyer has it. Then the mandate is revoked that the payment
- * made: nothing was ever to be charged on it. Throws if the bank refuses: then a person must look at it, and the task stays.
+ * The task that returns a late payment's money, and polls until the buyer has it. Then it revokes the mandate of the
+ * payment, which is never charged. Throws if the bank refuses: the task stays, and a person must look at it.
  */
 export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await findPayment(db(), tenant, paymentId)
@@ -36,7 +36,7 @@ async function sendBack(tenant: Tenant, payment: Payment): Promise<'pending' | '
   return status
 }
 
-/** Here it has no row, as it was made for no customer of ours. One that is revoked already stays so. */
+/** The mandate has no row here, because no customer of ours got it. Revoking it again has no effect. */
 async function revokeItsMandate(tenant: Tenant, payment: Payment): Promise<void> {
   const provider = providerFor(payment)
   if (!payment.makesMandate || payment.ref === null || !provider.revokeMandate) return

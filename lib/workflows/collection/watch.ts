@@ -10,21 +10,21 @@ import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * What a provider did without a notice that reached us. A payment that is not decided is asked about again and again; a
- * notice only makes that earlier.
+ * Finds what a provider did without a notice that reached us. An undecided payment is polled repeatedly; a notice only
+ * makes the next poll earlier.
  */
 
-/** Has a payment without an outcome asked about later, if its provider is polled. */
+/** Plans a poll of a payment without an outcome, if its provider is polled. */
 export async function watchPayment({ enqueue, now }: Transaction, payment: Payment, ref: string): Promise<void> {
   if (!providerFor(payment).isPolled) return
   await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: nextLook(payment.createdAt, now) })
 }
 
-/** Whether the provider will have something else to say of a payment. */
+/** Whether the provider's status of a payment can still change. */
 export const isUndecided = ({ status }: Pick<ProviderPayment, 'status'>): boolean =>
   status === 'open' || status === 'pending'
 
-/** Has what the provider may have decided about the money of a paid payment asked about: refunds and chargebacks. */
+/** Plans polls of the refunds and chargebacks of a paid payment. */
 export async function lookAtMoneyBack(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<void> {
   const { sql, enqueue, now, ...tenant } = tx
   for (const refundId of await refundsAtBank(sql, tenant, payment.orderId))

@@ -16,7 +16,7 @@ import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { paidWithout, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 
-/** What a buyer withdrew from while a charge was on its way. The charge keeps its amount until its outcome is known. */
+/** What a buyer withdrew from during a charge. The charge keeps its amount until its outcome is known. */
 
 interface Charge {
   readonly payment: Payment
@@ -25,8 +25,8 @@ interface Charge {
 }
 
 /**
- * Members are to refund what arrives for a subscription that ended because the buyer withdrew from it, and of any other what it took for
- * units that the buyer withdrew from meanwhile. `order` is the paid one.
+ * Asks members to refund a payment that arrives after the buyer's withdrawal: all of the payment if the withdrawal
+ * ended the subscription, otherwise the part for the withdrawn units. `order` is the paid order.
  */
 export async function notifyOfLatePayments(
   tx: Transaction,
@@ -54,8 +54,8 @@ async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order
 }
 
 /**
- * A charge failed: from now on the order is about the units that are left, before it is announced or charged again. What counts as
- * paid for its period is lower too.
+ * Reduces the order of a failed charge to the remaining units, before it is announced or charged again. Also reduces
+ * the paid amount of its period.
  */
 export async function withoutWithdrawnUnits(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function withoutWithdrawnUnits(
   return { order: fewer.order, subscription: reduced }
 }
 
-/** Whether the right of withdrawal may have run while the charge was on its way: most charges are later. */
+/** Whether the right of withdrawal may have run during the charge. Most charges are later. */
 const mayBeLate = ({ payment, subscription }: Charge): boolean =>
   mayBeWithdrawnFrom(subscription.startedAt, payment.createdAt)
 
@@ -84,8 +84,8 @@ const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLi
   mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
 /**
- * How many units were withdrawn from since the charge was begun. In the same second it was begun first if its order has
- * more units than the subscription: it would have been billed or changed without them.
+ * The number of units withdrawn since the charge began. In the same second, the charge was first if its order has more
+ * units than the subscription, because a later charge would not include them.
  */
 function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
   const begun = payment.createdAt.getTime()
