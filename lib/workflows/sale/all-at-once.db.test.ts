@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('every wrong field is reported at once', () => {
-  it('of a checkout: shapes and references in one response', async () => {
+  it('every invalid field of a checkout is reported in one response, both shapes and references', async () => {
     const reply = await call(checkouts.POST, 'POST', '/v1/checkouts', {
       key: shop.testKey,
       body: {
@@ -33,7 +33,7 @@ describe('every wrong field is reported at once', () => {
     ])
   })
 
-  it('of a plan: its interval too, by the mode of the key', async () => {
+  it('every invalid field of a plan is reported, including its interval by the mode of the key', async () => {
     const body = { name: 'x', description: '', interval: 'day', intervalCount: 1, productType: 'ebook' }
     const live = await call(plans.POST, 'POST', '/v1/subscription-plans', { key: shop.liveKey, body })
     expect(Object.keys(live.body.errors).sort()).toEqual([

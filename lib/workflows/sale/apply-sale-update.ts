@@ -15,7 +15,6 @@ import { lockPurchase, payPurchase, purchaseUnpaid } from '../recovery/purchase.
 import { completeSale, prepareSale } from './complete-sale.ts'
 import { takeLateMandate } from './late-mandate.ts'
 
-/** What the outcome of a buyer's payment does to a sale. */
 export const salePayment: PagePayment = { apply: applySaleUpdate, isIncomplete: takeLateMandate }
 
 async function applySaleUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
@@ -39,7 +38,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   const wasPending = payment.status === 'pending'
   if (status === 'paid')
     await completeSale(tx, { checkout, order, wasPending }, { method: applied.method, mandate: update.mandate })
-  // A payment method that could not be verified leaves the checkout as it is: nothing was to be paid.
+  // A payment method that could not be verified does not change the checkout: nothing was to be paid.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
     await store.saveCheckout(sql, declined)
@@ -47,7 +46,10 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   }
 }
 
-/** The payment of an order that the buyer owes again. A charge, a refund, or a notice of the bank locks the same order. */
+/**
+ * Applies a payment of an order that the buyer owes again. A charge, a refund, and a notice of the bank lock the same
+ * order.
+ */
 async function applyOwedUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, ...tenant } = tx
   const purchase = await lockPurchase(tx, known.orderId)

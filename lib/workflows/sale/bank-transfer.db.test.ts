@@ -14,7 +14,7 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { afterReturn, submit } from './submit-checkout.ts'
 
-/** Bank transfers and payments by bank at Mollie, which a stand-in on this machine plays over HTTP. */
+/** Bank transfers and payments by bank at Mollie, which a local stand-in plays over HTTP. */
 
 let mollie: MollieStandIn
 let shop: Shop
@@ -59,12 +59,12 @@ async function aTransfer() {
 }
 
 describe('bank transfer and pay by bank', () => {
-  it('are offered for what is sold once, after the other methods', async () => {
+  it('bank transfer and pay by bank are offered for one-off sales, after the other methods', async () => {
     const { token } = await aCheckoutFor(stock.aProduct)
     expect((await methodsOn(token)).slice(-2)).toEqual(['banktransfer', 'paybybank'])
   })
 
-  it('are not offered for a plan, and not taken', async () => {
+  it('bank transfer and pay by bank are neither offered nor accepted for a plan', async () => {
     const { token } = await aCheckoutFor(stock.aPlan)
     const offered = await methodsOn(token)
     expect(offered.filter((method) => method === 'banktransfer' || method === 'paybybank')).toEqual([])
@@ -74,7 +74,7 @@ describe('bank transfer and pay by bank', () => {
     })
   })
 
-  it('are not offered where the account does not have them', async () => {
+  it('bank transfer and pay by bank are not offered if the account lacks them', async () => {
     const usual = mollie.methods
     mollie.methods = usual.filter(({ id }) => id !== 'banktransfer')
     const { token } = await aCheckoutFor(stock.aProduct)
@@ -84,7 +84,7 @@ describe('bank transfer and pay by bank', () => {
 })
 
 describe('a bank transfer', () => {
-  it('leaves the order pending until the money arrives, with the account and the reference on the page and in an email', async () => {
+  it('a bank transfer leaves the order pending, and the page and an email show where to pay', async () => {
     const { checkout, token, sent, after, payment, order, emails, sync } = await aTransfer()
     expect(sent?.redirectTo).toMatch(/\/checkout\/[^/]+\/return$/)
     expect(after).toBe(`/checkout/${token}`)
@@ -104,7 +104,7 @@ describe('a bank transfer', () => {
     expect(await emails()).toHaveLength(1)
   })
 
-  it('that does not arrive is reminded of after 3 and 7 days, and ends the checkout when it expires', async () => {
+  it('a missing bank transfer is reminded of after 3 and 7 days, and ends the checkout when it expires', async () => {
     const { checkout, payment, order, emails, sync } = await aTransfer()
     const sentAfter = async (time: string) => {
       await pass({ key: shop.testKey }, time)

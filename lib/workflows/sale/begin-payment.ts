@@ -24,31 +24,29 @@ type Next =
   | { kind: 'cancel first' }
   | { kind: 'pay'; payment: Payment }
 
-/** The form as it was sent. */
 interface Submitted {
   readonly typed: BuyerForm
-  /** Its tax and currency input, with the facts of live mode. */
+  /** The form's tax and currency input, with the facts of live mode. */
   readonly choice: rules.BuyerChoice
-  /** The prices that the buyer saw, where the form knows them. */
+  /** The prices that the buyer saw, if the form knows them. */
   readonly seenPrices: string | null
   readonly locale: Locale
-  /** The methods that the provider takes. */
+  /** The methods that the provider accepts. */
   readonly onOffer: readonly PaymentMethod[]
   /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
-  /** Of the buyer's address; kept as evidence in live mode. */
+  /** The country of the buyer's IP address; stored as evidence in live mode. */
   readonly ipCountry: string | null
-  /** Of the buyer's browser (IANA), for the dates in emails. */
+  /** The browser's time zone (IANA), for the dates in emails. */
   readonly timeZone: string | null
-  /** The country that the buyer confirms to live in, as the page asked. */
   readonly confirmedCountry: string | null
 }
 
 /**
- * One attempt to pay, with the checkout locked: checks the form, creates or updates the one order, and creates a
- * pending payment. An open payment of the same amount and method is continued; another one is canceled first. Where
- * nothing is due today but a subscription will be charged, the payment is over 0.00 and only verifies the method. Where
- * nothing is ever due, the order is paid at once. A suspended storefront begins nothing: the page says why.
+ * Begins an attempt to pay, with the checkout locked: checks the form, creates or updates the order, and creates a
+ * pending payment. An open payment of the same amount and method continues; any other open payment is canceled first.
+ * If nothing is due today but a subscription will be charged, the payment of 0.00 only verifies the method. If nothing
+ * is ever due, the order is paid at once. In a suspended storefront nothing begins, and the page says why.
  */
 export async function beginPayment(tx: Transaction, checkoutId: string, submitted: Submitted): Promise<Next> {
   const { sql, now, ...tenant } = tx
@@ -82,7 +80,7 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
 }
 
-/** A form without problems: what is sold, to whom, and for how much. */
+/** A form without problems: what is sold, to whom, and at what price. */
 interface Checked {
   readonly checkout: rules.Checkout
   readonly quote: ReturnType<typeof rules.quoteSale>
@@ -91,8 +89,8 @@ interface Checked {
 }
 
 /**
- * Checks the form and keeps it as the checkout's draft. Leads back to the page if it has problems, if the prices are
- * not those that the buyer saw, or if the buyer has to confirm the country.
+ * Checks the form and saves it as the checkout's draft. Leads back to the page if the form has problems, if the prices
+ * differ from those that the buyer saw, or if the buyer must confirm the country.
  */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
@@ -133,7 +131,7 @@ async function checkForm(
 
 const placesOf = ({ choice, ipCountry }: Submitted) => ({ declaredCountry: choice.country, ipCountry })
 
-/** The buyer's confirmation of the typed country: of this form, or of an earlier one. */
+/** The buyer's confirmation of the entered country, in this form or an earlier one. */
 function confirmedOf(
   { draft }: rules.Checkout,
   { typed: { country }, confirmedCountry }: Submitted,
@@ -143,7 +141,7 @@ function confirmedOf(
   return confirmedCountry === country && country !== '' ? { country, at: now.toISOString() } : null
 }
 
-/** Keeps what decided the tax; where the registry was silent about the tax ID, it is asked again later. */
+/** Stores the evidence for the tax. If the registry did not answer about the tax ID, plans another check. */
 async function keepTaxEvidence(
   tx: Transaction,
   order: Order,
@@ -163,7 +161,7 @@ async function keepTaxEvidence(
   await askAgainLater(tx, choice)
 }
 
-/** Creates the checkout's one order, or updates it. */
+/** Creates or updates the checkout's only order. */
 async function saveSale(
   { sql, now, newId, ...tenant }: Transaction,
   { checkout, quote, withdrawal, buyer }: Checked,

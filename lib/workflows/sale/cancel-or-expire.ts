@@ -18,12 +18,15 @@ import { cancelPending } from '../collection/pending-on-page.ts'
 import { salePayment } from './apply-sale-update.ts'
 import { abandonCheckout } from './complete-sale.ts'
 
-/** A direct debit of test mode settles within 15 minutes: an expired checkout with a payment on its way is checked again after that. */
+/**
+ * A direct debit in test mode settles within 15 minutes. An expired checkout with a payment on its way is checked again
+ * after that time.
+ */
 const settlementMs = 15 * 60_000
 
 /**
  * The buyer cancels on the page. A payment that is open at the provider is canceled there first. A payment that is paid
- * or on its way cannot be canceled, and the checkout stays as it is.
+ * or on its way cannot be canceled, and the checkout does not change.
  */
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
@@ -32,7 +35,7 @@ export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promis
   }
 }
 
-/** The task at `expiresAt`. A payment on its way is waited for. */
+/** The task at `expiresAt`. It waits for a payment on its way. */
 export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
   await cancelOpenPayment(tenant, checkoutId)
   await transact(tenant, async (tx) => {
@@ -42,7 +45,7 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   })
 }
 
-/** The sale waits for a bank transfer until the last day of the transfer. */
+/** The time of the next check. For a bank transfer, this is the last day of the transfer. */
 async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise<Date> {
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))
@@ -50,7 +53,7 @@ async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise
   return new Date(Math.max(now.getTime() + settlementMs, settlesBefore))
 }
 
-/** Cancels at the provider what the buyer left open there, and applies the status that the provider returns. */
+/** Cancels the buyer's open payment at the provider, and applies the status that the provider returns. */
 export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
   const update = await cancelAtProvider(
@@ -64,8 +67,8 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
 }
 
 /**
- * Ends a checkout that is unpaid. Of a buyer who is no customer it keeps the country alone: no invoice names them, and no
- * erasure, which goes by the customer, would find them.
+ * Ends an unpaid checkout. For a buyer who is no customer it keeps only the country: no invoice names the buyer, and an
+ * erasure, which searches by customer, would not find the data.
  */
 async function end(
   tx: Transaction,

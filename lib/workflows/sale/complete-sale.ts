@@ -29,17 +29,20 @@ import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 import { keepMandate } from '../mandates/keep.ts'
 
-/** What the steps of a sale pass to each other, with the checkout locked. */
+/** The state that the steps of a sale share, with the checkout locked. */
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
-  /** Whether the outcome of this payment was open before: what was made then may have changed since, and keeps that. */
+  /**
+   * Whether this payment was pending before. Then the customer and the subscriptions exist already, and keep later
+   * changes.
+   */
   readonly wasPending?: boolean
 }
 
 /**
- * The buyer has done their part, and the outcome is open (SEPA): from here on the customer and the subscriptions exist.
- * A repeated call, after a decline, finds what the first one created. Returns the order as it was saved.
+ * The buyer has finished, and the outcome is open (SEPA). From now on the customer and the subscriptions exist. A
+ * repeated call after a decline finds the objects of the first call. Returns the saved order.
  */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<Order> {
   const { checkout, order } = await withSoldItems(tx, state)
@@ -48,7 +51,7 @@ export async function prepareSale(tx: Transaction, state: SaleState): Promise<Or
   return order
 }
 
-/** Creates the customer and the subscriptions. The checkout and the order that refer to them are still to be saved. */
+/** Creates the customer and the subscriptions. The caller saves the checkout and the order that refer to them. */
 async function withSoldItems(
   tx: Transaction,
   { checkout, order, wasPending = false }: SaleState,
@@ -65,9 +68,9 @@ async function withSoldItems(
 }
 
 /**
- * Completes a paid sale: order, invoice number, ledger, subscriptions and events in one transaction. The order of the
- * events is guaranteed: `checkout.paid`, `subscription.started` (each), `order.paid`. `method` is null where nothing is
- * ever due.
+ * Completes a paid sale: order, invoice number, ledger, subscriptions, and events in one transaction. The order of the
+ * events is guaranteed: `checkout.paid`, `subscription.started` (for each), `order.paid`. `method` is null if nothing
+ * is ever due.
  */
 export async function completeSale(
   tx: Transaction,
@@ -117,7 +120,7 @@ export async function completeSale(
   )
 }
 
-/** The checkout ends unpaid: subscriptions that waited for its payment end with it. */
+/** Ends an unpaid checkout: subscriptions that waited for its payment end too. */
 export async function abandonCheckout(tx: Transaction, checkout: Checkout): Promise<void> {
   const waiting = await subscriptions.lockSubscriptionsOfLines(
     tx.sql,

@@ -24,7 +24,8 @@ import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { submit } from './submit-checkout.ts'
 
 /**
- * Sales beside the plain one: each is killed at every query of its decisive part and must end as if it had not been.
+ * Sales other than the simplest one. Each is killed at every query of its decisive part, and must end as without a
+ * kill.
  */
 
 interface Sale {
@@ -36,13 +37,13 @@ interface Sale {
 interface Journey {
   /** The steps before the killed part. */
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** The part in which the process dies. Callers and timers repeat it when no response came. */
+  /** The part in which the process is killed. Callers and timers repeat it if no response came. */
   readonly killed: (sale: Sale) => Promise<unknown>
   readonly after?: (sale: Sale) => Promise<unknown>
   readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }
 }
 
-/** Goes through the checkout and, when that leads to the provider, chooses there. */
+/** Submits the checkout and, on the provider's page, chooses an outcome. */
 async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   const next = await submit(token, buyerForm({ paymentMethod }), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
@@ -50,9 +51,7 @@ async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   await chooseOutcome(tokenOf(next.redirectTo), form)
 }
 
-/**
- * The buyer's bank declines the payment that is open at the provider, and the page is sent again when no response came.
- */
+/** The buyer's bank declines the open payment. The page is sent again if no response came. */
 async function decline({ id }: Sale): Promise<void> {
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: id } })
   const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
@@ -63,18 +62,18 @@ const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVi
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** The storefront's clock advances, and tasks that fall due by then are not run. */
+/** Advances the storefront's clock without running the tasks that fall due. */
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
-/** Real time passes: the leases of the dead process end, and failed tasks are retried. */
+/** Lets real time pass: the leases of the dead process end, and failed tasks are retried. */
 const leasesEnd = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
   WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
 
-/** The bank refuses a direct debit: nothing on the test page does that, so it is written into the provider's books. */
+/** The bank refuses a direct debit. The test page cannot do that, so the provider's books are changed. */
 async function bankRefuses({ shop }: Sale): Promise<void> {
   const books = { where: { storefront_id: shop.storefrontId, status: 'pending' as const } }
   await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
@@ -193,13 +192,13 @@ async function begin({ before }: Journey): Promise<Sale> {
   return sale
 }
 
-/** One sale that is killed after its n-th query; returns whether it got that far. */
+/** A sale that is killed after its n-th query. Returns whether it reached that query. */
 async function killedAfter(n: number, { killed, after, ends }: Journey, sale: Sale): Promise<boolean> {
-  // Killed after a query is the same as killed before the next one: the database is in the same state.
+  // A kill after a query leaves the same database as a kill before the next query.
   const died = await killedAt(n, 'after', () => killed(sale), places())
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await leasesEnd()
-  // Either the buyer or the timers come first.
+  // On odd n the timers run before the buyer retries.
   if (n % 2) await runDueTasks()
   await killed(sale)
   await runDueTasks()
@@ -218,12 +217,12 @@ async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {
   return { checkout, order, subscriptions: subscriptions.map((each) => each.status), events: await eventsOf(shop) }
 }
 
-describe('killed after any of its queries', () => {
-  it.each(Object.entries(journeys))('%s all the same', async (_name, journey) => {
+describe('a sale in a process killed after any query', () => {
+  it.each(Object.entries(journeys))('%s, as without the kill', async (_name, journey) => {
     const sale = await begin(journey)
     const restore = await takeSnapshot()
     let n = 1
     for (; await killedAfter(n, journey, sale); n++) await restore()
-    expect(n).toBeGreaterThan(amount({ short: 1, long: 10 })) // the part has that many queries at which it can die
+    expect(n).toBeGreaterThan(amount({ short: 1, long: 10 })) // the part has more queries than this
   })
 })

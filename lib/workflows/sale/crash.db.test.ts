@@ -28,14 +28,14 @@ beforeAll(async () => {
   restore = await takeSnapshot()
 })
 
-/** The buyer's steps, repeated when the page did not respond. */
+/** The buyer's steps, repeated if the page did not respond. */
 async function pay(token: string): Promise<void> {
   const next = await submit(token, buyerForm(), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
   await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
 }
 
-/** A sale during which the process is killed at the n-th query, and continued after a restart. */
+/** A sale whose process is killed at the n-th query and continues after a restart. */
 async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
   await restore()
   const { id, token } = await aCheckout(shop, items)
@@ -50,10 +50,10 @@ async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<bool
   return killed
 }
 
-describe('a sale of a killed process', () => {
-  it.each(moments)('%s any of its queries is paid exactly once', async (moment) => {
+describe('a sale in a killed process', () => {
+  it.each(moments)('a sale killed %s any query is paid exactly once', async (moment) => {
     let n = 1
     while (await saleKilledAt(n, moment)) n++
-    expect(n).toBeGreaterThan(amount({ short: 4, long: 30 })) // the journey has that many queries at which it can die
+    expect(n).toBeGreaterThan(amount({ short: 4, long: 30 })) // the journey has more queries than this
   })
 })

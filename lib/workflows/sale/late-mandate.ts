@@ -11,9 +11,8 @@ import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
- * A first payment was paid before the provider named the mandate: some providers make it minutes later. Gives the
- * mandate to the sold subscriptions that still lack one, and charges their unpaid orders. Returns whether to look again
- * later.
+ * Handles a mandate that the provider creates minutes after the paid first payment. Gives the mandate to the sold
+ * subscriptions without one, and charges their unpaid orders. Returns whether to look again later.
  */
 export async function takeLateMandate(tx: Transaction, payment: Payment, { mandate: made }: ProviderPayment) {
   const { sql, now } = tx

@@ -28,7 +28,7 @@ import { owedState } from './owed.ts'
 import { type FoundCheckout, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 
-/** The page of a checkout behind its link. It is over once the checkout is canceled or expired. */
+/** The page of a checkout behind its link. The page is over after the checkout was canceled or has expired. */
 export async function loadCheckout(token: string, visitor: Visitor): Promise<Loaded<CheckoutPage>> {
   const view = await checkoutPage(token, visitor)
   if (!view) return unknownLink
@@ -83,7 +83,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    // A script asks again in the zone of the browser, mostly that of the country: then no day on the page changes.
+    // A script requests the quote again in the browser's time zone, usually that of the country. Then no day on the
+    // page changes.
     quote: await quoteFor(found, await choiceOf(found, form), {
       chosen: form.paymentMethod,
       timeZone: checkout.draft?.timeZone ?? timeZoneIn(form.country, now),
@@ -99,7 +100,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** The content of the page of a paid checkout: the current invoice and the purchased items. */
+/** The content of a paid checkout's page: the current invoice and the purchased items. */
 async function paidState({ checkout, tenant, now }: FoundCheckout, order: Order) {
   const { id, invoice } = await invoiceInForce(db(), tenant, order)
   return {

@@ -12,7 +12,10 @@ import { findCheckoutOf, prefilled } from './find-checkout.ts'
 import type { FoundCheckout } from './quote.ts'
 import { quoteFor } from './quote.ts'
 
-/** The order as it would be with another `country`, `postalCode`, `taxId` or `currency`, in a time zone. Null if there is nothing left to pay. */
+/**
+ * The order with another `country`, `postalCode`, `taxId`, or `currency`, in a time zone. Null if nothing is left to
+ * pay.
+ */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await findCheckoutOf(token)
   if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null
@@ -35,7 +38,7 @@ export async function quoteAsked(
   return quoteFor(found, await choiceOf(found, asked), { chosen: asked.paymentMethod, timeZone })
 }
 
-/** What a form chooses, with what live mode's tax and currencies depend on. */
+/** The choices of a form, with the facts on which live mode's tax and currencies depend. */
 export async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
   return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), {
     checkoutId: checkout.id,

@@ -10,7 +10,7 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
 
 /**
- * The task before the first renewal: emails the customer a link to add a payment method, and tells the merchant's
+ * The task before the first renewal: emails the customer a link to add a payment method, and notifies the merchant's
  * members that the renewal cannot be collected. Does nothing if a method was added meanwhile, or without a next charge.
  */
 export async function askWhereMethodIsMissing(

@@ -22,7 +22,7 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-/** Checkouts with nothing due today: one with a trial verifies the payment method; a free one asks for none. */
+/** Checkouts with nothing due today: a trial verifies the payment method, and a free checkout asks for none. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -66,7 +66,7 @@ async function lifeOf({ shop, key }: Sale): Promise<Scenario> {
 }
 
 describe('a trial', () => {
-  test('whose renewals cost something else than the buyer saw is shown once more', async () => {
+  test('a trial whose later price differs from the price that the buyer saw is shown once more', async () => {
     const sale = await aTrial()
     const page = `/checkout/${sale.token}`
     const seenPrices = (await openPage(sale.token)).quote.prices
@@ -81,7 +81,7 @@ describe('a trial', () => {
     expect(await sale.pay({ ...french, seenPrices: quote.prices })).not.toEqual({ redirectTo: page })
   })
 
-  test('shows its days by the clocks of the country until a script names the zone of the browser', async () => {
+  test('a trial shows days in the country’s time zone until a script names the browser’s zone', async () => {
     const sale = await aTrial()
     for (const [country, timeZone] of [
       ['DE', 'Europe/Berlin'],
@@ -94,7 +94,7 @@ describe('a trial', () => {
     expect((await openPage(sale.token)).quote.timeZone).toBe('Asia/Tokyo')
   })
 
-  test.each(testMethods)("verifies %s on the provider's page, and starts when that has succeeded", async (method) => {
+  test.each(testMethods)('a trial verifies %s on the provider’s page, and starts after the success', async (method) => {
     const sale = await aTrial()
     expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: true, total: { value: '0.00' } })
     const next = await sale.pay({ paymentMethod: method })
@@ -121,7 +121,7 @@ describe('a trial', () => {
     { outcome: 'canceled' },
     { outcome: 'expired' },
     ...failureReasons.map((failureReason) => ({ outcome: 'failed', failureReason })),
-  ])('is not started by $outcome $failureReason: the checkout is unchanged, and the form is shown', async (end) => {
+  ])('a trial does not start after $outcome $failureReason, and the form is shown again', async (end) => {
     const sale = await aTrial()
     const before = await checkoutOf(sale)
     expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
@@ -142,7 +142,7 @@ describe('a trial', () => {
     expect((await get(sale.key, '/v1/orders')).data).toHaveLength(1)
   })
 
-  test('has a mandate that may be pending: its end is charged once the mandate is valid', async () => {
+  test('a trial whose mandate is pending is charged at its end once the mandate is valid', async () => {
     const sale = await aTrial()
     await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
     const scenario = await lifeOf(sale)
@@ -153,7 +153,7 @@ describe('a trial', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
   })
 
-  test('is canceled and expires with its verification open', async () => {
+  test('a trial can be canceled and expires with its verification open', async () => {
     const canceled = await aTrial()
     await canceled.pay({ paymentMethod: 'paypal' })
     await submit(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)
@@ -168,7 +168,7 @@ describe('a trial', () => {
 
 describe('a free order', () => {
   test.each([{}, { paymentMethod: 'creditcard' }, { paymentMethod: 'banktransfer' }])(
-    'asks for no payment method, is paid at once, and has none: %j',
+    'a free order needs no payment method and is paid at once: %j',
     async (form) => {
       const sale = await aGift()
       expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: false, total: { value: '0.00' } })
@@ -180,7 +180,7 @@ describe('a free order', () => {
     },
   )
 
-  test('asks for an email address and nothing else', async () => {
+  test('a free order asks for an email address and nothing else', async () => {
     const sale = await aGift()
     expect((await openPage(sale.token)).quote).toMatchObject({ withdrawal: null })
     const email = new URLSearchParams({ email: 'ada@example.com' })
@@ -192,14 +192,14 @@ describe('a free order', () => {
     expect(await get(sale.key, `/v1/customers/${order.customerId}`)).toMatchObject({ name: null })
   })
 
-  test('still reports all other problems at once', async () => {
+  test('a free order still reports all other problems at once', async () => {
     const sale = await aGift()
     const form = { email: 'ada', country: 'XX', fullName: 'a'.repeat(256) }
     expect((await sale.pay(form))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(sale.token)).problems).sort()).toEqual(['country', 'email', 'fullName'])
   })
 
-  test('is recognized by the live quote, whatever is typed', async () => {
+  test('the live quote recognizes a free order, whatever is typed', async () => {
     const sale = await aGift()
     for (const country of ['DE', 'US', 'XX']) {
       const query = new URLSearchParams({ country, taxId: '', currency: 'USD' })
@@ -213,7 +213,7 @@ describe('a free order', () => {
 })
 
 describe('a plan that costs nothing', () => {
-  test('needs the country, which decides the tax of a later price, and no name', async () => {
+  test('a free plan needs the country, which decides the tax of a later price, but no name', async () => {
     const sale = await aFreePlan()
     expect((await sale.pay({ country: '', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
     expect((await openPage(sale.token)).problems).toEqual({ country: { code: 'required' } })
@@ -224,7 +224,7 @@ describe('a plan that costs nothing', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: price('11.90') })
   })
 
-  test.each([{}, { trialDays: 14 }])('starts without a payment method, and renews without one: %j', async (item) => {
+  test.each([{}, { trialDays: 14 }])('a free plan starts and renews without a payment method: %j', async (item) => {
     const sale = await aFreePlan(item)
     expect(await sale.pay()).toEqual({ redirectTo: sale.success })
     expect(await eventsOf(sale.shop)).toEqual(started)
@@ -237,7 +237,7 @@ describe('a plan that costs nothing', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: null })
   })
 
-  test('lets the buyer change the address without choosing a method, or choose one', async () => {
+  test('a free plan’s buyer can change the address without a method, or choose a method', async () => {
     const sale = await aFreePlan()
     await sale.pay()
     const scenario = await lifeOf(sale)
@@ -256,7 +256,7 @@ describe('a plan that costs nothing', () => {
   test.each([
     { applyImmediately: true, invoiceImmediately: true },
     { applyImmediately: false, invoiceImmediately: false },
-  ])('that gets a price asks the buyer for a method, and ends without one: %j', async (when) => {
+  ])('a free plan that gets a price asks for a method, or ends: %j', async (when) => {
     for (const isAnswered of [true, false]) {
       const sale = await aFreePlan()
       await sale.pay()
@@ -273,7 +273,7 @@ describe('a plan that costs nothing', () => {
         expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
       } else {
         await pass(scenario, 'P7D')
-        // The order of a change that is not paid undoes the change; an unpaid renewal ends the subscription.
+        // The unpaid order of a change undoes the change; an unpaid renewal ends the subscription.
         expect(await subscriptionOf(scenario)).toMatchObject(
           when.applyImmediately
             ? { status: 'active', basePrice: price('0.00') }

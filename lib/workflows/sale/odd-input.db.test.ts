@@ -13,7 +13,7 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-/** Unexpected input from buyers, shops and banks: the page still works, and nothing is lost. */
+/** Unexpected input from buyers, shops, and banks: the page still works, and nothing is lost. */
 
 let shop: Shop
 let items: { id: string }[]
@@ -49,11 +49,11 @@ describe('odd input', () => {
   })
 
   it.each(prototypeNames)(
-    '%s, which every object has, is in each field of the form and of the quote a text like any other',
+    'every field of the form and the quote accepts %s, a name that every object inherits',
     async (name) => {
       const { token } = await aCheckout(shop, items)
       for (const field of [...buyerFields, 'paymentMethod', 'currency', 'timeZone', 'confirmCountry', 'seenPrices']) {
-        // A form without an address of email is always refused, whatever else is in it.
+        // A form without an email address is always refused.
         const typed = buyerForm({ country: 'FR', taxId: 'FR1', email: '', [field]: name })
         expect(await quote(token, typed, germanVisitor), field).toHaveProperty('total')
         expect((await submit(token, typed, germanVisitor))?.redirectTo, field).toMatch(/#problems$/)
@@ -63,28 +63,28 @@ describe('odd input', () => {
   )
 
   it.each(['https://sklep.example/dziękujemy', 'https://shop.example/danke-schön'])(
-    'a buyer can be sent to %s, which is accepted as a redirect URL',
+    'the redirect URL %s is accepted, and buyers are redirected to it',
     (url) => {
       expect(redirectUrlProblem(url)).toBeNull()
       expect(seeOther(url).headers.get('location')).toBe(new URL(url).href)
     },
   )
 
-  it('a host is written in one form, whatever the runtime does with it', () => {
+  it('a host name has one normal form in every runtime', () => {
     const url = 'https://ẞ.example/danke'
     expect(redirectUrlProblem(url)).toBeNull()
     expect(seeOther(url).headers.get('location')).toBe('https://xn--zca.example/danke')
     expect(originsOf({ redirectUrlSuccess: url, redirectUrlCanceled: null })).toEqual(['https://xn--zca.example'])
   })
 
-  it('a long text that is cut within a character comes back with its problem', async () => {
+  it('a long text that is cut within a character is returned with its problem', async () => {
     const { token } = await aCheckout(shop, items)
     const next = await submit(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
     expect(next?.redirectTo).toContain('#problems')
   })
 
   it.each(['canceled', 'expired'] as const)(
-    'a direct debit on its way that ends %s at the provider is applied',
+    'a pending direct debit that becomes %s at the provider is updated',
     async (status) => {
       const { id, bankSays } = await onItsWay()
       await bankSays(status)
@@ -92,7 +92,7 @@ describe('odd input', () => {
     },
   )
 
-  it('a second try shows the subscriptions that exist on the lines of the order', async () => {
+  it('a second attempt shows the existing subscriptions on the lines of the order', async () => {
     const { token, bankSays } = await onItsWay()
     await bankSays('failed')
     await submit(token, buyerForm(), germanVisitor)
@@ -100,7 +100,7 @@ describe('odd input', () => {
     expect(body.data[0].lines).toMatchObject([{ productType: 'subscription' }])
   })
 
-  it('a redirect URL puts nothing of its own into the Content-Security-Policy', () => {
+  it('a redirect URL adds nothing to the Content-Security-Policy', () => {
     expect(redirectUrlProblem('http://shop.example;sandbox/')).not.toBeNull()
   })
 })

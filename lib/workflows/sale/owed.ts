@@ -20,7 +20,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
 
-/** A purchase whose direct debit the bank returned: its buyer pays the same order on the page of the checkout. */
+/** A purchase whose direct debit the bank returned. Its buyer pays the same order on the checkout page. */
 
 /** The content of the page for such an order. */
 export async function owedState(tenant: Tenant, order: Order, payment: Payment | null): Promise<OwedState> {
@@ -38,7 +38,7 @@ export async function owedState(tenant: Tenant, order: Order, payment: Payment |
   }
 }
 
-/** A bank transfer is left out, because it could take longer than the recovery. */
+/** Excludes bank transfers, which could take longer than the recovery. */
 export async function methodsForOwed(tenant: Tenant, order: Order): Promise<readonly PaymentMethod[]> {
   if (!(await takesPayments(tenant))) return []
   const { total: minor, currency, customerDetails } = order
@@ -52,8 +52,8 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
 }
 
 /**
- * Locks the checkout, then its order. A new payment method of a subscription is charged for the same order with the order locked, without
- * the checkout.
+ * Locks the checkout, and then its order. A charge of the order on a subscription's new payment method locks the order
+ * without the checkout.
  */
 export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Order | null> {
   const { sql, ...tenant } = tx

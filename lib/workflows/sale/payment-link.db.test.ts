@@ -44,7 +44,7 @@ async function opened(link: Made): Promise<PaymentLinkPage & { state: 'open' }> 
   return view
 }
 
-/** The form of a page that a buyer has opened and filled in, with the prices that the page then shows. */
+/** The form of a page as a buyer fills it in, with the prices that the page then shows. */
 async function formOf(link: Made, differences: Record<string, string> = {}): Promise<URLSearchParams> {
   const form = buyerForm({ key: (await opened(link)).formKey, ...differences })
   const quote = await quoteLink(codeOf(link), form, germanVisitor)
@@ -64,7 +64,7 @@ const checkoutsOf = async ({ id }: Made) => {
 }
 
 describe('a buyer at a payment link', () => {
-  it('gets one checkout, which names the link, and pays one order', async () => {
+  it('a buyer at a payment link gets one checkout, which names the link, and pays one order', async () => {
     const link = await aLink({
       items: [
         { id: planId, quantity: 5, ...ranged, metadata: { seat: 'team' } },
@@ -105,7 +105,7 @@ describe('a buyer at a payment link', () => {
     expect(events.map(({ body }) => JSON.parse(String(body)).object.paymentLinkId)).toEqual([link.id])
   })
 
-  it('ends on the page of the checkout where the link has no URL for success', async () => {
+  it('a buyer at a link without a success URL ends on the page of the checkout', async () => {
     const link = await aLink()
     const success = await payAt(await submit(link, await formOf(link)))
     const [checkout] = await checkoutsOf(link)
@@ -117,7 +117,7 @@ describe('a buyer at a payment link', () => {
     })
   })
 
-  it('sees the problems of the form on the page of the checkout, with everything that was typed', async () => {
+  it('the page of the checkout shows the problems of a link’s form, with everything that was typed', async () => {
     const link = await aLink()
     const address = await submit(link, await formOf(link, { email: 'ada', city: 'Bonn' }))
     expect(address).toMatch(/^\/checkout\/.+#problems$/)
@@ -132,7 +132,7 @@ describe('a buyer at a payment link', () => {
     ['51', 50],
     ['0', 1],
     ['many', 5],
-  ])('confirms the total of a quantity in the range after typing %s', async (typed, quantity) => {
+  ])('a buyer confirms the total of an allowed quantity after typing %s', async (typed, quantity) => {
     const link = await aLink({ items: [{ id: productId, quantity: 5, ...ranged }] })
     const address = await submit(link, await formOf(link, { 'quantity.0': typed }))
     expect(await checkoutPage(tokenOf(address), germanVisitor)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a buyer at a payment link', () => {
     })
   })
 
-  it('confirms the total if the price of the product changed after the page was opened', async () => {
+  it('a buyer confirms the total if the price changed after the page was opened', async () => {
     const link = await aLink()
     const form = await formOf(link)
     await send(`PATCH /v1/one-off-products/${productId}`, { key, body: { basePrice: factories.price('99.00') } })
@@ -157,7 +157,7 @@ describe('a buyer at a payment link', () => {
 })
 
 describe('a form of a payment link', () => {
-  it('that is sent again makes no second checkout, also after the payment and after the end of the link', async () => {
+  it('a link’s form that is sent again makes no second checkout, even after payment or the link’s end', async () => {
     const link = await aLink()
     const form = await formOf(link)
     const payment = await submit(link, form)
@@ -169,7 +169,7 @@ describe('a form of a payment link', () => {
     expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
   })
 
-  it('with another quantity makes another checkout', async () => {
+  it('a link’s form with another quantity makes another checkout', async () => {
     const link = await aLink({ items: [{ id: productId, ...ranged }] })
     const page = await opened(link)
     for (const quantity of ['2', '3', '2']) await submit(link, buyerForm({ key: page.formKey, 'quantity.0': quantity }))
@@ -179,14 +179,14 @@ describe('a form of a payment link', () => {
   it.each([
     ['no key', {}],
     ['a key of another form', { key: 'x' }],
-  ])('with %s makes nothing', async (_, sent) => {
+  ])('a link’s form with %s makes nothing', async (_, sent) => {
     const link = await aLink()
     const before = await allRows()
     expect(await submit(link, buyerForm(sent))).toBe(new URL(link.url).pathname)
     expect(await allRows()).toEqual(before)
   })
 
-  it('makes one checkout, one order and one payment if it is sent many times at once', async () => {
+  it('concurrent submissions of a link’s form make one checkout, one order, and one payment', async () => {
     const link = await aLink()
     const form = await formOf(link)
     const lock = { sql: 'SELECT 1 FROM payment_links WHERE id = $1 FOR UPDATE', values: [link.id] }
@@ -202,7 +202,7 @@ describe('a form of a payment link', () => {
     expect(await db().payments.count({ where: { checkout_id: checkout.id } })).toBe(1)
   })
 
-  it('makes no checkout once the response that closed the link was sent', async () => {
+  it('no checkout is made after the response that closed the link was sent', async () => {
     const link = await aLink()
     const forms = await Promise.all(Array.from({ length: 4 }, () => formOf(link)))
     let atClose = -1
@@ -220,7 +220,7 @@ describe('a form of a payment link', () => {
     expect(await checkoutsOf(link)).toHaveLength(atClose)
   })
 
-  it.each(moments)('of a process that is killed %s a query makes one sale when it is sent again', async (moment) => {
+  it.each(moments)('a link’s form killed %s a query makes one sale when sent again', async (moment) => {
     const link = await aLink({ items: [{ id: planId }] })
     const form = await formOf(link)
     const restore = await takeSnapshot()
@@ -239,13 +239,13 @@ describe('a form of a payment link', () => {
       expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
       expect(await db().orders.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
     }
-    // The checkout, its order with the payment, the payment at the provider, and its outcome commit one after the other.
+    // The checkout, its order with the payment, the payment at the provider, and its outcome commit separately.
     expect(n).toBeGreaterThan(4)
   })
 })
 
 describe('the page of a payment link', () => {
-  it('writes no row in 1,000 visits and 100 quotes, and its form is another one each time', async () => {
+  it('the page of a link writes no row in 1,000 visits and 100 quotes, and its form is new each time', async () => {
     const link = await aLink({ items: [{ id: planId, ...ranged }] })
     const before = await allRows()
     const keys = new Set<string>()
@@ -258,11 +258,11 @@ describe('the page of a payment link', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('is in the language of the link', async () => {
+  it('the page of a payment link is in the language of the link', async () => {
     expect(await opened(await aLink({ locale: 'pt-BR' }))).toMatchObject({ locale: 'pt' })
   })
 
-  /** What a link says and does while nobody can buy. */
+  /** Expects that nobody can buy through a link, and that its page says why. */
   async function expectClosed(link: Made, state: string): Promise<void> {
     const before = await allRows()
     expect(await loadPaymentLink(codeOf(link), germanVisitor)).toMatchObject({ status: 410, view: { state } })
@@ -271,7 +271,7 @@ describe('the page of a payment link', () => {
     expect(await allRows()).toEqual(before)
   }
 
-  it('says that the link has ended, until the link is opened again', async () => {
+  it('the page says that the link has ended, until the link is opened again', async () => {
     const link = await aLink()
     await send(`PATCH /v1/payment-links/${link.id}`, { key, body: { active: false } })
     await expectClosed(link, 'closed')
@@ -279,7 +279,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('says that the offer is not available while a product is archived', async () => {
+  it('the page says that the offer is unavailable while a product is archived', async () => {
     const link = await aLink({ items: [{ id: productId }, { id: planId }] })
     await send(`POST /v1/one-off-products/${productId}/archive`, { key })
     await expectClosed(link, 'unavailable')
@@ -287,7 +287,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('says that the storefront cannot sell while it is suspended', async () => {
+  it('the page says that the storefront cannot sell while it is suspended', async () => {
     const link = await aLink()
     await suspend(shop.scope, 'Under review.')
     await expectClosed(link, 'suspended')
@@ -295,7 +295,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('says in live mode that a plan is not approved, and then that payments are not set up', async () => {
+  it('the page says in live mode that a plan is not approved, and then that payments are not set up', async () => {
     const { liveKey } = shop
     const { id } = await factories.aPlan(liveKey)
     const link: Made = await factories.aPaymentLink(liveKey, id)
@@ -305,7 +305,7 @@ describe('the page of a payment link', () => {
   })
 
   it.each(['', 'x', '0'.repeat(22), '0'.repeat(44), '%00', "' OR 1=1 --"])(
-    'of the unknown code %o is none',
+    'the unknown code %o has no page, quote, or form',
     async (code) => {
       expect(await loadPaymentLink(code, germanVisitor)).toEqual({ status: 404, view: null })
       expect(await quoteLink(code, new URLSearchParams(), germanVisitor)).toBeNull()

@@ -10,7 +10,7 @@ import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { methodsOnOffer } from '../../providers/index.ts'
 
-/** What an open checkout comes to for a buyer who has chosen a country, a currency and a tax ID, or not yet. */
+/** The price of an open checkout for the country, currency, and tax ID that the buyer has chosen so far. */
 
 export interface FoundCheckout {
   readonly checkout: rules.Checkout
@@ -18,11 +18,11 @@ export interface FoundCheckout {
   readonly now: Date
 }
 
-/** The sale as the buyer's choice makes it; before a country is chosen, without tax. */
+/** The sale with the buyer's choices. Without a country it has no tax. */
 const saleFor = ({ checkout, now }: FoundCheckout, choice: rules.BuyerChoice) =>
   isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
 
-/** The methods that the provider takes for it. */
+/** The methods that the provider accepts for the sale. */
 export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
   const { currency, due, renewals } = saleFor(found, choice)
   return methodsOnOffer(found.tenant, {
@@ -34,8 +34,8 @@ export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice
 }
 
 /**
- * The order as the page shows it, with times in a zone; without tax until a country is chosen. `chosen` is the payment method
- * that the form has.
+ * The order as the page shows it, with times in a zone. Without tax until the buyer chooses a country. `chosen` is the
+ * payment method in the form.
  */
 export async function quoteFor(
   found: FoundCheckout,

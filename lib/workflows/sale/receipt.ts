@@ -18,8 +18,8 @@ import { db } from '../../platform/db/db.ts'
 import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
 /**
- * What a buyer bought, and what is charged next. While a payment is on its way (`settlesBefore`) no subscription has
- * begun: the next charges are then counted from the moment by which it settles, as the sale will count them.
+ * The purchase and the next charges. While a payment is on its way (`settlesBefore`), no subscription has begun. The
+ * next charges then count from the latest settlement time, as the sale will count them.
  */
 export async function receiptOf(
   checkout: Checkout,
@@ -51,7 +51,7 @@ export async function receiptOf(
   }
 }
 
-/** What can be canceled in the portal: what runs and was not canceled before. */
+/** Whether the portal can cancel a subscription: it runs and was not canceled before. */
 const isCancelable = (subscription: Subscription): boolean =>
   isOngoing(subscription) && subscription.status !== 'on_grace_period'
 
@@ -70,14 +70,14 @@ interface NextCharge {
   readonly at: Date
 }
 
-/** What began with it, in the order of its lines. */
+/** The subscriptions that began with the checkout, in the order of its lines. */
 async function begunSubscriptions({ lines }: Checkout): Promise<Subscription[]> {
   const ids = lines.map(({ id }) => id)
   const begun = await subscriptionsOfLines(db(), ids)
   return ids.flatMap((id) => begun.get(id) ?? [])
 }
 
-/** By the rule that will bill it. None of a subscription that was canceled since. */
+/** The next charges by the billing rule. Canceled subscriptions have none. */
 const chargesOf = (subscriptions: readonly Subscription[], now: Date): NextCharge[] =>
   subscriptions.flatMap((subscription) => {
     const { name, quantity } = subscription

@@ -67,14 +67,14 @@ async function aCheckout(body: object = {}) {
   return reply.body
 }
 
-describe('the country in the form', () => {
+describe('the initial country of the form', () => {
   const visitorFrom = (acceptLanguage: string) => ({ acceptLanguage, header: () => null })
 
   it.each([
     ['sv-SE,sv;q=0.9,en-US;q=0.8', 'SE', '150.00'],
     ['ja,en-US;q=0.9,en;q=0.8', '', '120.00'],
     ['de', '', '120.00'],
-  ])('of a reader who wants %s is %j at first, and the total %s', async (acceptLanguage, country, total) => {
+  ])('a reader with %s gets the country %j and the total %s', async (acceptLanguage, country, total) => {
     const { links } = await aCheckout()
     const reader = visitorFrom(acceptLanguage)
     const page = await checkoutPage(token(links.checkoutUrl.href), reader)
@@ -83,13 +83,13 @@ describe('the country in the form', () => {
     expect(asked?.country).toBe(country || null)
   })
 
-  it('is the shop’s prefill if there is one, whatever the browser sends', async () => {
+  it('the shop’s prefill sets the country, whatever the browser sends', async () => {
     const { links } = await aCheckout({ billingAddress: { country: 'PL' } })
     const page = await checkoutPage(token(links.checkoutUrl.href), visitorFrom('sv-SE'))
     expect(page).toMatchObject({ form: { country: 'PL' } })
   })
 
-  it('is asked for when none is sent, and nothing is sold before', async () => {
+  it('without a country the form asks for one, and nothing is sold before', async () => {
     const { id, links } = await aCheckout()
     const next = await submit(token(links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: '' }), visitor)
     expect(next?.redirectTo).toMatch(/#problems$/)
@@ -102,7 +102,7 @@ describe('the country in the form', () => {
 })
 
 describe('a sale', () => {
-  it('is paid once, with order, invoice number, subscription and events in their order', async () => {
+  it('a sale is paid once, with order, invoice number, subscription, and events in order', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
     const page = await checkoutPage(link, visitor)
@@ -175,7 +175,7 @@ describe('a sale', () => {
     })
   })
 
-  it('by direct debit shows before it settles what was bought, and when the next charge is', async () => {
+  it('before a direct debit settles, the page shows the purchase and the next charge', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
     const next = await submit(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)

@@ -24,9 +24,9 @@ import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
 /**
- * Handles the buyer's submit and returns where it leads: the shop's URL, or a path of ours. Null if the link is
- * unknown. A form with problems leads back to the page, which shows them with everything that was typed. Paying twice
- * makes one order.
+ * Processes the buyer's form, and returns the next address: the shop's URL, or our own path. Null if the link is
+ * unknown. A form with problems leads back to the page, which shows the problems and everything that was typed. Paying
+ * twice makes one order.
  */
 export async function submit(
   token: string,
@@ -84,8 +84,8 @@ export async function submitTo(
 }
 
 /**
- * Handles the buyer's submit of the page: opens a payment of the order at the provider, and returns its page. Leads back to the
- * checkout's page without a method, and if the order is no longer owed.
+ * Processes the form on the page of an owed order: opens a payment at the provider, and returns its page. Leads back to
+ * the checkout's page without a method, and if the order is no longer owed.
  */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)
@@ -102,7 +102,10 @@ async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams
   }
 }
 
-/** Where a buyer goes who comes back from the provider's page; the outcome is asked for. Null if the link is unknown. */
+/**
+ * The next page of a buyer who returns from the provider's page, after fetching the outcome. Null if the link is
+ * unknown.
+ */
 export async function afterReturn(token: string): Promise<string | null> {
   const found = await findCheckoutOf(token)
   const order = found && (await orderOfCheckout(db(), found.checkout.id))
@@ -113,9 +116,9 @@ export async function afterReturn(token: string): Promise<string | null> {
   return after && afterPayment(after, order && (await payments.lastPayment(db(), order.id)))
 }
 
-/** Where the buyer goes after the provider's page: to the shop, or back to the form. */
+/** The next page after the provider's page: the shop, or the form again. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
-  // Our page shows the bank details for the transfer.
+  // Our page shows the bank details of the transfer.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
   // A payment of a returned purchase may fail although the checkout is paid.
   const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')

@@ -14,12 +14,12 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { type FoundLink, findLinkOf } from './payment-link.ts'
 import { submitTo } from './submit-checkout.ts'
 
-/** Prices that nobody saw: the page of the checkout then asks the buyer to confirm. */
+/** A value for prices that nobody saw. The page of the checkout then asks the buyer to confirm. */
 const unseen = 'another quantity'
 
 /**
- * Handles the form of a payment link, and returns where it leads: creates the checkout, and submits the form to it. Null if
- * the code is unknown. A form that is sent again continues with the checkout that it made, whatever became of the link.
+ * Processes the form of a payment link: creates the checkout, submits the form to it, and returns the next page. Null
+ * if the code is unknown. A form that is sent again continues with its checkout, whatever happened to the link.
  */
 export async function submitPaymentLink(
   code: string,
@@ -40,7 +40,7 @@ export async function submitPaymentLink(
   return submitTo({ ...found, checkout }, sent, visitor)
 }
 
-/** The checkout of one form: the one that it made before, or a new one. Null while nobody can buy through the link. */
+/** The checkout of a form: the existing one, or a new one. Null if nobody can buy through the link. */
 const checkoutFor = (
   { link: { id: paymentLinkId }, tenant }: FoundLink,
   quantities: readonly number[],

@@ -20,7 +20,7 @@ const visitor = { acceptLanguage: 'en', header: () => null }
 const tokenOf = ({ links }: { links: { checkoutUrl: { href: string } } }) =>
   links.checkoutUrl.href.split('/').at(-1) ?? ''
 
-/** A product and a plan that are sold with a form, and what is kept of it. */
+/** Sells a product, a plan, or both with a form. Returns the order, the receipt on the page, and the email. */
 async function sold(what: 'ebook' | 'saas' | 'both', form: Record<string, string>) {
   const { testKey: key } = await aShop({ at: '2027-01-01T00:00:00Z' })
   const ebook = what !== 'saas' ? [await factories.aProduct(key)] : []
@@ -40,7 +40,7 @@ test.each([
   ['saas', 'service'],
   ['both', 'mixed'],
 ] as const)(
-  'a consumer who asks to begin at once has that confirmed, and kept with the order: %s',
+  'the consent of a consumer to begin at once is confirmed and stored with the order: %s',
   async (what, kind) => {
     const { order, receipt } = await sold(what, { country: 'NL', beginAtOnce: 'yes' })
     expect(order).toMatchObject({ withdrawal: kind, begins_at_once: true })
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('a consumer who is not asked, or does not agree, keeps the right: nothing is refused', async () => {
+test('a consumer who is not asked, or does not agree, keeps the right of withdrawal', async () => {
   for (const form of [{ country: 'DE' }, { country: 'DE', beginAtOnce: '' }, { country: 'DE', beginAtOnce: 'maybe' }]) {
     const { order, receipt } = await sold('ebook', { ...form, taxId: '' })
     expect(order).toMatchObject({ withdrawal: 'digital_content', begins_at_once: false })
@@ -61,7 +61,7 @@ test('a consumer who is not asked, or does not agree, keeps the right: nothing i
   }
 })
 
-test('the page after the sale offers the withdrawal while the right runs, and cancelling while a subscription does', async () => {
+test('the page after the sale offers the withdrawal and the cancellation while each is possible', async () => {
   const bought = await aPurchase({ beginAtOnce: 'yes' }, { item: { quantity: 2 } })
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   const offered = async () => {
@@ -77,7 +77,7 @@ test('the page after the sale offers the withdrawal while the right runs, and ca
   expect(await offered()).toEqual([false, null])
 })
 
-test('what was withdrawn from whole is not offered again on the page after the sale', async () => {
+test('the page after the sale does not offer lines that were withdrawn completely', async () => {
   const bought = await aPurchase()
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   await declare(bought.token)
@@ -85,7 +85,7 @@ test('what was withdrawn from whole is not offered again on the page after the s
   expect(page).toMatchObject({ state: 'paid', receipt: { withdrawal: null, cancelable: null, nextCharges: [] } })
 })
 
-test('companies and buyers elsewhere have no such right, whatever they send', async () => {
+test('companies and buyers elsewhere have no right of withdrawal, whatever they send', async () => {
   for (const form of [{ country: 'DE', taxId: 'DE1' }, { country: 'CH' }, { country: 'US' }]) {
     const { order, receipt } = await sold('ebook', { ...form, beginAtOnce: 'yes' })
     expect(order).toMatchObject({ withdrawal: null, begins_at_once: false })
@@ -93,7 +93,7 @@ test('companies and buyers elsewhere have no such right, whatever they send', as
   }
 })
 
-test('the page asks whom it concerns, follows the country and the tax ID, and keeps the answer', async () => {
+test('the page asks only consumers for consent, follows country and tax ID, and keeps the answer', async () => {
   const { testKey: key } = await aShop()
   const checkout = await factories.aCheckout(key, (await factories.aProduct(key)).id)
   const token = tokenOf(checkout)
