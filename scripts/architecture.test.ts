@@ -194,7 +194,7 @@ describe('transactions do not nest:', () => {
     ['db().$transaction((sql) => read(sql))', true],
     ['/** Call it in `transact(context)`. */ // transact()', false],
     ['export async function renew(tx: Transaction) {}', false],
-  ])('%s opens one: %s', (text, opens) => {
+  ])('the code %s opens a transaction: %s', (text, opens) => {
     expect(opensTransaction(text)).toBe(opens)
   })
 
@@ -245,7 +245,7 @@ describe('what holds statements knows rows only:', () => {
     ["insertRows(sql, 'orders', rows)", true],
     ['// sql.orders.findFirst', false],
     ['findOrder(sql, tenant, id)', false],
-  ])('%s is a statement: %s', (text, is) => {
+  ])('the code %s has SQL statements: %s', (text, is) => {
     expect(holdsStatements(text)).toBe(is)
   })
 
@@ -283,7 +283,6 @@ function withoutComments(text: string): string {
 
 const opensTransaction = (text: string): boolean => /\btransact\(|\$transaction\(/.test(withoutComments(text))
 
-/** The files that a file imports by value. */
 const importsByValue = (file: string): string[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
@@ -318,7 +317,7 @@ describe('the import rules', () => {
   })
 
   it.each(Object.entries(planted))(
-    '%s forbids its violation and allows a correct import',
+    'the rule %s forbids its violation and allows a correct import',
     (name, { from, to, allowed }) => {
       const rule = forbidden.find((each) => each.name === name)
       expect(rule && forbids(rule, from, to)).toBe(true)

@@ -25,7 +25,6 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** The links of a document to missing files or headings. */
 function brokenLinks(file: string, text: string): string[] {
   return linksOf(text).filter((link) => {
     const [name = '', anchor] = link.split('#')

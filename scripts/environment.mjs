@@ -6,7 +6,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readOrWrite } from './atomic-file.mjs'
 
-/** The project's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 /**

@@ -6,7 +6,6 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** An installation with its own migrations. */
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-waits-'))
 const place = (...names: string[]) => path.join(installation, ...names)
 const database = `waits_${randomBytes(4).toString('hex')}`

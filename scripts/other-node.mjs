@@ -6,7 +6,6 @@ import { dataDirectory } from './environment.mjs'
 import { run, step } from './progress.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** The major versions that the service supports. */
 const MAJORS = ['20', '22', '24']
 
 /**

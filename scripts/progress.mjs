@@ -28,7 +28,6 @@ export async function step(title, work) {
 
 const ends = /** @type {Set<() => void>} */ (new Set())
 
-/** Ends the running programs. */
 export function endPrograms() {
   for (const end of ends) end()
 }

@@ -14,7 +14,6 @@ import { root } from './environment.mjs'
 const size = { width: 1280, height: 800 }
 const folder = path.join(root, 'docs/images')
 
-/** Writes a picture of the page in each color scheme. */
 async function photograph(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

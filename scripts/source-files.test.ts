@@ -41,7 +41,7 @@ it.each([
   }
 })
 
-/** Rewrites a file with another time, even within one tick of the file system's clock. */
+/** Rewrites a file with another modification time, even within one tick of the file system's clock. */
 function rewrite(file: string, text: string): void {
   put(file, text)
   utimesSync(path.join(folder, file), 1_700_000_000, 1_700_000_000)

@@ -33,7 +33,6 @@ const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tm
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
 
-/** The data of the service of the browser tests. */
 const serviceData = path.join(workspace, 'data')
 const chromium = once(findChromium)
 const service = once(startService)

@@ -40,7 +40,6 @@ async function readLogo(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Writes a preview. Returns its file. */
 export async function writePreview(path: string, html: string): Promise<{ file: string }> {
   try {
     await writeFile(path, html)

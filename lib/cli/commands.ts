@@ -10,7 +10,6 @@ import { salesCommands } from './commands/sales.ts'
 import { storefrontsCommands } from './commands/storefronts.ts'
 import { taxCommands } from './commands/tax.ts'
 
-/** The commands, in the order of the help. */
 export const commands: readonly Command[] = [
   ...storefrontsCommands,
   ...taxCommands,

@@ -1,6 +1,5 @@
 import { invalid } from '../kernel/refusal.ts'
 
-/** Flags that several commands share. */
 export const customer = { value: 'ID', help: "the customer's id", required: true } as const
 export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
 export const mode = { value: 'test|live', help: 'the mode (test)', oneOf: ['test', 'live'] } as const

@@ -8,7 +8,7 @@ import { aShop } from '../testing/shop.ts'
 const newestEntry = async () => (await auditLog(null, 1))[0]
 
 describe('the command line', () => {
-  it('creates, lists, ends and reopens a payment link, each with an entry in the audit log', async () => {
+  it('the command line creates, lists, ends, and reopens a payment link, with an audit log entry each', async () => {
     const { storefrontId, testKey } = await aShop()
     const { id: planId } = await factories.aPlan(testKey)
     const made = await answer(
@@ -31,7 +31,7 @@ describe('the command line', () => {
     expect(await newestEntry()).toMatchObject({ action: 'payment_link.reopen', subject: body.id })
   })
 
-  it('names the flags of what is wrong with a payment link', async () => {
+  it('the command line names the flag of each problem of a payment link', async () => {
     const { storefrontId, testKey } = await aShop()
     const { id } = await factories.aProduct(testKey)
     const create = `payment-link create --storefront ${storefrontId} --name Book`

@@ -17,7 +17,6 @@ export function limitConnections(server: Server, most: number): void {
   if (most === 0) return
   const byAddress = new Map<string, Held>()
   const bySocket = new WeakMap<Socket, Held>()
-  /** The last request of each connection. */
   const asked = new WeakMap<Socket, ServerResponse>()
 
   server.on('connection', (socket: Socket) => {

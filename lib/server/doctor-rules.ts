@@ -54,7 +54,6 @@ export interface Installation {
   }
   /** The database of `DATABASE_REPLICA_URL`; null without one. */
   readonly replica: {
-    /** Reading the replica. */
     readonly problem: string | null
     /** Whether it follows another database (`pg_is_in_recovery()`). */
     readonly isStandby: boolean

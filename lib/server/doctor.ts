@@ -81,7 +81,6 @@ export async function doctor(): Promise<Diagnosis[]> {
   })
 }
 
-/** Reads the start of a list. */
 async function newestOf(list: AsyncIterable<unknown> | null | undefined): Promise<void> {
   for await (const _ of list ?? []) return
 }

@@ -23,7 +23,6 @@ import { checkoutJobs } from '../workflows/sale/jobs.ts'
 import { taxIdJobs } from '../workflows/tax-ids/jobs.ts'
 import { testHelperJobs } from '../workflows/test-helpers/jobs.ts'
 
-/** Every job of the service. */
 export const jobs = [
   ...catalogJobs,
   ...checkoutJobs,

@@ -10,7 +10,6 @@ import type { RouteFile, RouteFunction } from './router.ts'
 const reported: unknown[] = []
 let listener: Listener
 let base: string
-/** The requests that wait for a response. */
 const waiting: (() => void)[] = []
 
 const GET: RouteFunction = async (request, { params }) =>
@@ -252,7 +251,7 @@ describe('an answer', () => {
       await opened.close(0)
     })
 
-    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('%s sends no such header', async (baseUrl) => {
+    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('%s sends no HSTS header', async (baseUrl) => {
       const { opened, at } = await listenAt(baseUrl)
       expect((await at('/livez')).headers.get('strict-transport-security')).toBeNull()
       await opened.close(0)

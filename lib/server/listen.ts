@@ -32,7 +32,6 @@ export interface ListenOptions {
    * connection.
    */
   readonly clientAddressHeader: string | null
-  /** The base of every request's URL. */
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
   /** Answers API paths that no route serves: 404, or 405 with the allowed methods. */

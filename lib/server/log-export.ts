@@ -1,6 +1,5 @@
 import type { Logger } from '@opentelemetry/api-logs'
 
-/** OpenTelemetry severity numbers by log level. */
 const severities: Readonly<Record<number, readonly [severityNumber: number, severityText: string]>> = {
   10: [1, 'TRACE'],
   20: [5, 'DEBUG'],

@@ -1,4 +1,3 @@
-/** A metric as `prom-client` describes it. */
 export interface Metric {
   /** The unit comes last, as Prometheus requires. */
   readonly name: string

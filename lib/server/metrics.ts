@@ -44,7 +44,6 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
         ),
       ]
 
-/** The states of configured services. */
 function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
   const isUp = (state: string) => (state === 'ok' ? 1 : 0)
   const values = Object.entries(others).map(([service, state]) => ({ labels: { service }, value: isUp(state) }))

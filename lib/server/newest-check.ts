@@ -2,11 +2,9 @@ import { db } from '../platform/db/db.ts'
 
 /** The newest check of the invariants, for operators. */
 export interface WatchedCheck {
-  /** Null before the first check. */
   readonly day: string | null
   /** Seconds since the check ended; before the first check, since the newest migration was applied. */
   readonly ageSeconds: number
-  /** The names of the violated invariants. */
   readonly broken: readonly string[]
 }
 

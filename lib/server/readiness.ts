@@ -22,13 +22,11 @@ export interface Readiness {
   readonly inngest: string | null
   /** Whether the live payment providers respond and accept the keys; null without a provider. */
   readonly payments: string | null
-  /** The other configured services. */
   readonly services: Readonly<Record<string, string>>
   /**
    * The number of test clocks whose advance has stalled, the time without progress, and the number of waiting tasks.
    */
   readonly clocks: string
-  /** The result of the newest invariant check. */
   readonly invariants: string
 }
 

@@ -132,7 +132,6 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
   })
 }
 
-/** The pages that Next.js built. */
 async function openSite(root: string, port: number) {
   // Next.js adds an upgrade listener to the server of its first request, which then leaves upgrades unanswered. So
   // Next.js gets a server that never listens, and our server answers such requests like any other.

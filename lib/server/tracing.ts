@@ -43,7 +43,6 @@ const spanContextOf = (traceparent: string): SpanContext | null => core.parseTra
 const traceparentOf = (span: SpanContext | undefined): string | null =>
   span ? `00-${span.traceId}-${span.spanId}-0${isRecorded(span) ? 1 : 0}` : null
 
-/** Ends the span when the work ends. */
 function untilDone<Result>(span: SdkSpan, work: (span: Span) => Result): Result {
   const ours: Span = {
     set: (attributes) => void span.setAttributes(attributes),

@@ -49,7 +49,6 @@ export class UnreadAnswers {
     }
   }
 
-  /** Whether the caller may get another response. */
   mayAnswer(caller: string): boolean {
     return this.bytes.size === 0 || (this.bytes.get(caller) ?? 0) < mostOfCaller
   }

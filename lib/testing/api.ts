@@ -21,7 +21,6 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const routeFiles = files.map(async (file): Promise<RouteFile> => {
   return { path: path.posix.join('/v1', path.posix.dirname(file)), methods: await import(path.join(folder, file)) }
 })
-/** The routes as the server gets them. */
 export const routes = await Promise.all(routeFiles)
 const match = router(routes)
 

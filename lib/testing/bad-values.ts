@@ -26,7 +26,6 @@ export const toJson = (body: unknown): string =>
   JSON.stringify(body).replace(/"\u27e6(.*?)\u27e7"/g, (_, json) => JSON.parse(`"${json}"`))
 
 interface Options {
-  /** A missing value is an error. */
   required?: boolean
   /** `null` is accepted. */
   nullable?: boolean

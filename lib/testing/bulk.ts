@@ -7,7 +7,6 @@ import type { Scenario } from './subscription-scenario.ts'
  * in the database, with new ids and the next invoice numbers, because a thousand checkouts would take minutes.
  */
 
-/** The tables of a submitted checkout and its order. */
 const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
 /** The further rows of a paid sale. */
 const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const

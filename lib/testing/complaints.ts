@@ -14,6 +14,5 @@ for (const level of ['warn', 'error'] as const) {
   }
 }
 
-/** Undefined if nothing was logged about the request. */
 export const complaintAbout = (requestId: unknown): object | undefined =>
   complaints.find((complaint) => 'requestId' in complaint && complaint.requestId === requestId)

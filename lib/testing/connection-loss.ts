@@ -9,7 +9,6 @@ interface Cut {
   readonly at: RegExp
   /** `during`: the query was sent, and its result is unknown. */
   readonly moment: 'before' | 'during' | 'after'
-  /** Who ends the connection. */
   readonly by: 'server' | 'network'
 }
 

@@ -9,7 +9,6 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 const folder = 'docs/contract'
-/** The text of each page by file name. */
 export const pages: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const),
 )
@@ -34,7 +33,6 @@ function cellsOf(line: string): string[] {
   return cells.map((cell) => cell.trim())
 }
 
-/** The tables whose first columns have these names. */
 export const withColumns = (...names: string[]) =>
   tables.filter(({ columns }) => names.every((name, n) => columns[n] === name))
 export const under = (heading: string, ...names: string[]) =>

@@ -177,7 +177,6 @@ export interface ReadInvoice extends Readonly<Record<Term, readonly string[]>> {
   readonly groups: Readonly<Record<keyof (typeof groups)['cii'], number>>
   readonly lines: readonly Row<keyof (typeof line)['cii']>[]
   readonly taxes: readonly Row<keyof (typeof breakdown)['cii']>[]
-  /** The distinct currencies of all amounts. */
   readonly amountCurrencies: readonly string[]
 }
 
@@ -211,7 +210,6 @@ export function readInvoice(xml: string, syntax: Syntax): ReadInvoice {
 const read = (text: string, syntax: Syntax): string =>
   syntax === 'ubl' && /^\d{4}-\d\d-\d\d$/.test(text) ? text.replaceAll('-', '') : text
 
-/** The names of the rules that an invoice breaks. */
 export function brokenRules(xml: string, syntax: Syntax): string[] {
   const invoice = readInvoice(xml, syntax)
   return Object.entries(rules)

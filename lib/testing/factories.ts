@@ -22,7 +22,7 @@ export const planBody = (differences: object = {}) => ({
 
 export const productBody = (differences: object = {}) => ({
   name: 'Handbook',
-  description: 'The whole of it.',
+  description: 'All chapters.',
   basePrice: price('24.50'),
   productType: 'ebook',
   ...differences,

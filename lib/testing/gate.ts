@@ -1,4 +1,3 @@
-/** A gate that the test opens. */
 export function aGate(): { open: () => void; opened: Promise<void> } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

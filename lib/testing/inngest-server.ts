@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Functions } from '../platform/jobs/inngest.ts'
 import { aReceiver } from './receiver.ts'
 
-/** How the server handles events. */
 type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'hangs' | 'is down'
 
 interface Event {
@@ -33,7 +32,6 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
     app: null as Pick<Functions, 'handler'> | null,
     environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
     hex,
-    /** The task events that the server received. */
     sent: (): TaskEvent[] =>
       server.requests
         .filter(({ path }) => path.startsWith('/e/'))

@@ -34,7 +34,6 @@ export async function queried<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-/** Creates an empty installation. */
 export async function anInstallation(): Promise<Installation> {
   made += 1
   const url = Object.assign(new URL(first.url), { pathname: `${new URL(first.url).pathname}_${made}` })
@@ -67,7 +66,6 @@ export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Re
   return Object.fromEntries(rows.map(({ name, rows: found }) => [name, found]))
 }
 
-/** The names of the violated invariants. */
 export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<string[]> {
   const each = invariants.map(async ({ name, query }) => ((await queried(url, query)).length > 0 ? [name] : []))
   return (await Promise.all(each)).flat()

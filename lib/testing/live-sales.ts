@@ -6,8 +6,6 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from './shop.ts
 import type { LiveProvider } from './stand-ins/live-provider.ts'
 import { arrival } from './subscription-scenario.ts'
 
-/** Sales at the stand-in of a live provider. */
-
 interface Notice {
   readonly body: string
   readonly contentType: string
@@ -20,7 +18,6 @@ export async function sendNotice({ name }: LiveProvider, { body, contentType }: 
   return (await POST(request, { params: Promise.resolve({ provider: name }) })).status
 }
 
-/** The newest payment on the provider's page. */
 export function newestOnPage(provider: LiveProvider) {
   const payment = provider.payments().findLast(({ kind }) => kind !== 'on a mandate')
   if (!payment) throw new Error('the stand-in has no payment')

@@ -14,7 +14,6 @@ export async function aMailServer() {
   const state = {
     /** The server's answer instead of success. Null closes the connection. */
     answers: {} as Partial<Record<Step, string | null>>,
-    /** The extensions that the server offers besides AUTH. */
     extensions: [] as readonly string[],
     /** All complete messages, even if the server refused them. */
     taken: [] as Taken[],

@@ -6,7 +6,6 @@ import sharp from 'sharp'
 export const svg = (content: string, attributes = 'width="120" height="40"'): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`)
 
-/** A black shape that leaves half of the picture transparent. */
 export const blackShape = svg('<rect width="60" height="40"/>')
 
 /** A picture of one color. */

@@ -13,7 +13,6 @@ export async function portalCookies(
   return next?.cookie?.split(';')[0] ?? ''
 }
 
-/** The visitor of a portal page with these cookies. */
 export const portalVisitor = (cookies: string | null) => ({
   acceptLanguage: 'en',
   header: (name: string) => (name === 'cookie' ? cookies : null),

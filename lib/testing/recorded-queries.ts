@@ -87,7 +87,6 @@ async function explained(run: Run, { text, values }: RecordedQuery): Promise<Nod
   return plan
 }
 
-/** The values as PostgreSQL literals. */
 async function literalsOf(run: Run, values: readonly unknown[]): Promise<string[]> {
   const quoted = values.map((_, index) => `quote_nullable($${index + 1}::text)`)
   const sent = values.map((value) => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value))

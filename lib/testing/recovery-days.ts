@@ -14,10 +14,8 @@ export function daysUntilRetry(nth = 1): number {
   return daysUntilEnd('soft', 0) - daysUntilEnd('soft', (charges[nth - 1] ?? Number.NaN) + 1)
 }
 
-/** The day of the nth retry after a soft decline. */
 export const retryDay = (failedOn: string, nth = 1): string => dayAfter(failedOn, daysUntilRetry(nth))
 
-/** The day on which the payment is written off. */
 export const writtenOffDay = (failedOn: string, kind: RecoveryKind): string => dayAfter(failedOn, daysUntilEnd(kind, 0))
 
 /** A day as English emails write it: `3 February 2027`. */

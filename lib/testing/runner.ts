@@ -66,7 +66,6 @@ async function move({ storefrontId, by, refund, killAt }: Move): Promise<Moved> 
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
     const steps = way.getStore()
-    // Other tests kill deliveries.
     if (!steps || steps[0] === deliverWebhook.name) return
     steps.push(point)
     const place = steps.join(' ')

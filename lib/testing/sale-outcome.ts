@@ -19,7 +19,6 @@ export interface SaleOutcome {
   readonly books: Record<string, string>
 }
 
-/** The state without refunds and chargebacks. */
 export const nothingReversed = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
 
 /** The outcome of the first sale of the storefront. */

@@ -34,6 +34,5 @@ export const orderStatuses = async (key: string): Promise<string[]> =>
 export const recoveryStatuses = async (storefrontId: string): Promise<string[]> =>
   (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map(({ status }) => status)
 
-/** The errors of failing tasks. */
 export const taskErrors = async (): Promise<string[]> =>
   (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ last_error }) => last_error ?? '')

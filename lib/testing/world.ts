@@ -29,7 +29,6 @@ export type Noun =
 /** One resource of each kind in the test mode of one storefront, and keys that must not see them. */
 export interface World {
   readonly key: string
-  /** A live key of the same storefront. */
   readonly liveKey: string
   readonly other: Shop
   readonly ids: Readonly<Record<Noun, string>>

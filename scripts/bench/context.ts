@@ -4,7 +4,6 @@ import type { Load } from './load.ts'
 import type { Program } from './program.ts'
 import { type Api, apiOf, type Shop } from './shop.ts'
 
-/** Shared by all measurements. */
 export interface Bench {
   readonly installation: Installation
   /** Environment variables of the service, also for further services. */
@@ -12,7 +11,6 @@ export interface Bench {
   readonly api: Api
   readonly shop: Shop
   readonly loader: Program<Load, Round>
-  /** Connections of the load. */
   readonly connections: number
   /** Database connections of the service and of its baseline. */
   readonly pool: number

@@ -31,7 +31,6 @@ export interface RatePair {
   readonly commitsPerSecond: number
 }
 
-/** The medians of several rate pairs. */
 export interface RateComparison extends RatePair, Ratios {}
 
 /** By nearest rank: the smallest value that at least `percent` % of the values do not exceed. */
@@ -50,7 +49,6 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** `latencies` has the latency of every response within `seconds`. */
 export function roundOf(latencies: readonly number[], seconds: number): Round {
   return {
     perSecond: latencies.length / seconds,

@@ -192,7 +192,6 @@ async function templatesOf(client: pg.Client, templateId: string, storefrontOf: 
 
 const timestamp = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00/
 
-/** Cuts a row at the values of `own` and at its times. */
 function cut(row: string, own: ReadonlyMap<string, Piece>): Piece[] {
   const values = [...own.keys()].map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return row.split(new RegExp(`(${[...values, timestamp.source].join('|')})`)).map((text): Piece => {
@@ -203,7 +202,6 @@ function cut(row: string, own: ReadonlyMap<string, Piece>): Piece[] {
   })
 }
 
-/** One row in the format of COPY. */
 async function copyOf(client: pg.Client, query: string): Promise<string> {
   let text = ''
   for await (const chunk of client.query(copyTo(`COPY (${query}) TO STDOUT`))) text += chunk

@@ -16,12 +16,10 @@ export interface Installation {
   readonly service: Service
 }
 
-/** Something that must be stopped. */
 export interface Started {
   stop(): Promise<void>
 }
 
-/** A service in a separate process. */
 export interface Service extends Started {
   readonly pid: number
   /** Ends the process by SIGKILL, like a failure of its machine. */

@@ -15,7 +15,6 @@ export interface Noticed extends Record<'alone' | 'beside', Round> {
 }
 
 export interface NeighborSizes {
-  /** Renewals due at once. */
   readonly due: number
   /** Subscriptions whose clock moves by three years. */
   readonly moved: number
@@ -90,7 +89,7 @@ async function hangingReceiver(place: Target, first: number, count: number): Pro
   })
   const product = await api.call(201, 'POST', '/v1/one-off-products', {
     name: 'Handbook',
-    description: 'The whole of it.',
+    description: 'All chapters.',
     basePrice: { value: '29.00', currency: 'EUR' },
     productType: 'ebook',
   })

@@ -12,7 +12,6 @@ type Reply<Answer> = { answer: Answer } | { error: string }
 
 const patienceMs = 120_000
 
-/** Starts a file of this folder. */
 export function program<Question, Answer>(file: string): Program<Question, Answer> {
   const child = fork(path.join(import.meta.dirname, file), {
     execArgv: ['--import', 'tsx'],

@@ -8,7 +8,6 @@ import type { Report } from './report.ts'
 
 /** Measures routes of the API next to the baseline. */
 
-/** The requests of a route, for any server. */
 export type Route = Pick<Load, 'status' | 'requests'>
 
 export async function startBaseline({ installation, shop, connections, pool, keep }: Bench): Promise<Target> {

@@ -280,9 +280,9 @@ ${scaleTable(scale)}
 ${where}
 
 - **The database**: copies of a subscription that operations sold and renewed, with customers, mandates, tasks, orders with their lines and
-  payments, and events, by COPY (\`scripts/bench/grow.ts\`). One storefront has all of it, ten thousand orders of it at first.
-- **Pages read** (of 8 kB, by \`pg_stat_statements\`) do not depend on the machine or on what else it does: they say whether a query looks at more
-  rows where there are more.
+  payments, and events, by COPY (\`scripts/bench/grow.ts\`). One storefront has these orders, of which ten thousand exist at first.
+- **Pages read** (of 8 kB, by \`pg_stat_statements\`) do not depend on the machine or its load: they show whether a query reads more rows in a larger
+  database.
 - **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
 `
 
@@ -302,7 +302,7 @@ export const scaleTable = ({ from, to, others, growSeconds, check, tasks, routes
         `| ${name} | ${rate(before)} | ${before.ratio.toFixed(3)} | ${rate(after)} | ${after.ratio.toFixed(3)} | ${(before.ratio / after.ratio).toFixed(2)} |`,
     ),
     '',
-    `All of it was made in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
+    `The large database was filled in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
   ].join('\n')
 
 const rate = ({ perSecond }: RateComparison): string => thousands(Math.round(perSecond))

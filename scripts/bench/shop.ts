@@ -51,7 +51,7 @@ export function apiOf(baseUrl: string, key: string): Api {
 export async function stock(baseUrl: string, api: Api, { customers, sales, products }: Stock): Promise<Shop> {
   const plans = await api.call(200, 'GET', '/v1/subscription-plans')
   const price = { value: '29.00', currency: 'EUR' }
-  const terms = { name: 'Handbook', description: 'The whole of it.', basePrice: price, productType: 'ebook' }
+  const terms = { name: 'Handbook', description: 'All chapters.', basePrice: price, productType: 'ebook' }
   const product = await api.call(201, 'POST', '/v1/one-off-products', terms)
   const checkoutBody = {
     products: [{ id: plans.data[0].id, quantity: 3 }, { id: product.id }],

@@ -4,8 +4,6 @@ import { inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
-/** Faults of PostgreSQL. */
-
 const kills = 20
 /** Seconds: shorter and longer than a connection waits for the database. */
 const standstills = [20, 90]

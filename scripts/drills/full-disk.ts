@@ -7,8 +7,6 @@ import { startLoad } from './load.ts'
 import { inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-/** The disk of PostgreSQL is full. */
-
 const size = { all: '512m', log: '256m' }
 const fills = 3
 const fullSeconds = 10

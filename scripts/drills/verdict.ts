@@ -3,7 +3,6 @@ import { apiOf } from '../bench/shop.ts'
 import type { Written } from './load.ts'
 import { brokenInvariants, type TestBed } from './test-bed.ts'
 
-/** The verdict of a drill. */
 export interface Verdict {
   /** What was done, and how often. */
   readonly done: string

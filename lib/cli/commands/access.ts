@@ -19,7 +19,6 @@ function milliseconds(flag: string, duration: string, least = 0): number {
   return lasts - now.getTime()
 }
 
-/** Keys, log-ins, and the audit log. */
 export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',

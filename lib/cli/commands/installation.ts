@@ -6,7 +6,6 @@ const backups = () => import('../../platform/db/backup.ts')
 const installation = () => import('../../server/doctor.ts')
 const invariants = () => import('../../modules/invariants/operations.ts')
 
-/** The installation as a whole. */
 export const installationCommands: readonly Command[] = [
   command({
     noun: 'backup',

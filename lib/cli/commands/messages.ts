@@ -8,7 +8,6 @@ const emailKind = { value: 'KIND', help: 'the kind', required: true, oneOf: emai
 const emails = () => import('../../modules/emails/operations.ts')
 const webhooks = () => import('../../modules/webhooks/operations.ts')
 
-/** Events, webhook deliveries and emails. */
 export const messagesCommands: readonly Command[] = [
   command({
     noun: 'event',

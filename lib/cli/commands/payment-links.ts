@@ -4,7 +4,6 @@ import { filterOf, limit, mode, scopeOf, storefront } from '../flags.ts'
 const paymentLink = { value: 'ID', help: "the payment link's id", required: true } as const
 const paymentLinks = () => import('../../modules/payment-links/operations.ts')
 
-/** Permanent addresses at which anybody buys. */
 export const paymentLinksCommands: readonly Command[] = [
   command({
     noun: 'payment-link',

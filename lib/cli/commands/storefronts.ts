@@ -40,7 +40,6 @@ const unopenedWords = ({ unopened }: Transferred): string =>
     : ` Encrypted values that no key decrypts: ${unopened}, such as emails, webhook secrets and bank details. ` +
       'They stay unreadable in both installations. If you find their key, put it into SECRET_KEY_PREVIOUS.'
 
-/** Merchants and their storefronts. */
 export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'merchant',

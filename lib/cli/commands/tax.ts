@@ -18,7 +18,6 @@ async function written<Row extends Record<string, string | number | null>>(
   return format === 'csv' ? csvTable(await rows) : rows
 }
 
-/** The seller's tax registrations and declarations. */
 export const taxCommands: readonly Command[] = [
   command({
     noun: 'registration',

@@ -6,7 +6,6 @@ import type { ViolationFixtures } from './statements.ts'
 import { subscriptions } from './subscriptions.ts'
 import { work } from './work.ts'
 
-/** One or several violations of every invariant. */
 export const violationFixtures: ViolationFixtures = {
   ...sales,
   ...moneyBack,

@@ -6,9 +6,7 @@ export interface Answer {
   readonly status: number
   readonly code?: string
   readonly fields?: readonly string[]
-  /** The subscription in the response. */
   readonly shows?: View
-  /** The refund in the response. */
   readonly showsRefund?: RefundView
 }
 

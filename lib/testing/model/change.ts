@@ -214,7 +214,6 @@ export function dropWithoutEffect(subscription: Subscription): void {
   if (!hasEffect(subscription)) subscription.scheduled = null
 }
 
-/** The terms that an immediate change requests. */
 const asked = (world: World, subscription: Subscription, request: Change): Terms =>
   scheduledTerms({ terms: subscription.terms, scheduled: named(world, subscription, request) })
 

@@ -93,7 +93,7 @@ export const onOneOf =
     ) => {
       const among = things(world).filter((each) => anyone || meantFor(each))
       const thing = among[nth % among.length]
-      if (!thing) throw new Error('nobody is meant')
+      if (!thing) throw new Error('no object to act on')
       const number = things(world).indexOf(thing)
       const onThis = deed({ world, real, thing, number }, input)
       return { ...onThis, said: `${onThis.said} [${noun} ${number}]` }

@@ -239,7 +239,6 @@ const billing = onSubscription(
   isAlive,
   fc.record({ address: maybe(address), method: fc.option(method), isPending: rarely }),
   ({ world, real, subscription, id }, { address = subscription.address, method, isPending }) => {
-    // Without a method there is no method to keep.
     const chosen = method ?? (subscription.mandate ? null : 'paypal')
     const form: model.BillingUpdate = { address, method: chosen, mandate: isPending ? 'pending' : 'valid' }
     return {
@@ -277,7 +276,6 @@ const archiving = onPlan('archive plan', rarely, ({ world, key, number, id }, ar
   inModel: () => model.changePlan(world, number, { archived }),
 }))
 
-/** The first commands of a run, and the later commands. */
 export const firstBuying = buying
 export const commands = [
   ...[buying, buying, buying],

@@ -60,7 +60,6 @@ export interface Basket {
   readonly mandate: 'valid' | 'pending'
 }
 
-/** A buyer pays a checkout of plans. */
 export function buy(world: World, { items, method, address, mandate }: Basket): Answer {
   const plans = items.map(({ plan }) => world.plans[plan])
   const archived = plans.flatMap((plan, index) => (plan?.archived ? [`products.${index}.id`] : []))

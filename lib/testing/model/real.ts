@@ -18,7 +18,6 @@ import type { Address, Plan } from './world.ts'
 export interface Real {
   readonly shop: Shop
   readonly key: string
-  /** Plan ids by the model's plan numbers. */
   readonly planIds: readonly string[]
   subscriptionIds: readonly string[]
   /** Order ids, oldest first, like all lists below. */

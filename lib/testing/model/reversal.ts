@@ -3,9 +3,7 @@ import { type Order, share, type Turn } from './world.ts'
 
 /** Reversals of orders (refunds and chargebacks), and what is left of an order's lines. */
 
-/** The reversed part of a line. */
 export interface Part {
-  /** The line's number. */
   readonly line: number
   readonly subtotal: bigint
   readonly taxes: readonly bigint[]

@@ -20,7 +20,6 @@ export interface World {
   readonly chargebacks: Chargeback[]
   /** Numbers of credit notes, in the order of their creation. */
   readonly creditNotes: string[]
-  /** The events of refunds, in order. */
   readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
   /** Balances by account; debits are positive. */
   readonly books: Map<Account, bigint>
@@ -55,7 +54,6 @@ export interface Plan {
 
 /** A snapshot: it does not change when the plan is changed or archived. */
 export interface Terms {
-  /** The number of the plan. */
   plan: number
   price: bigint
   quantity: number
@@ -102,7 +100,6 @@ interface Paying {
   readonly until: Date
 }
 
-/** An amount for a time. */
 export interface Timed {
   readonly amount: bigint
   readonly from: Date
@@ -287,7 +284,6 @@ export function recordOrderEvent({ subscriptions }: Order, event: string): void 
   for (const subscription of subscriptions) recordEvent(subscription, event)
 }
 
-/** The terms after the scheduled update. */
 export function scheduledTerms({ terms, scheduled }: Pick<Subscription, 'terms' | 'scheduled'>): Terms {
   if (!scheduled) return terms
   const plan = { ...terms, ...scheduled.plan }

@@ -60,7 +60,6 @@ export interface LiveProvider {
   forgetKeys(): void
   /** Limits the pages of all lists from now on. */
   shortenPages(mostOnPage: number): void
-  /** Replaces the account's API key. */
   rollKey(apiKey: string): void
   /** Whether the account accepts this key. */
   opensWith(key: string): boolean
@@ -83,7 +82,6 @@ export interface LiveProvider {
   demandBack(ref: string): void
   /** A buyer disputes a card payment. */
   dispute(ref: string): void
-  /** Wins every dispute that can be won. */
   winDisputes(): void
   /** Loses every open dispute of a card payment, also one that only time decides. */
   loseDisputes(): void

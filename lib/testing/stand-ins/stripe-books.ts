@@ -122,7 +122,6 @@ export interface Transaction extends Base<'balance_transaction'> {
   readonly payout: string
 }
 
-/** A payment intent or a setup intent. */
 type PaymentOrSetup = Omit<Stripe.PaymentIntent, 'object'> &
   Omit<Stripe.SetupIntent, keyof Stripe.PaymentIntent> & { object: 'payment_intent' | 'setup_intent' }
 

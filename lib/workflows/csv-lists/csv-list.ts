@@ -5,7 +5,6 @@ import type { Page, PageQuery } from '../../platform/http/paging.ts'
 
 export type Cells = Readonly<Record<string, string | number | null>>
 
-/** The filters of the exported list, by name. */
 export type Filters = Readonly<Record<string, string | null>>
 
 interface Listed {

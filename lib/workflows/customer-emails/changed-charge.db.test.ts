@@ -55,7 +55,7 @@ describe('a change after the notice of a renewal', () => {
         key: scenario.key,
         body: {
           name: 'Yearly',
-          description: 'All of it',
+          description: 'All features',
           taxBehavior: 'exclusive',
           productType: 'saas',
           basePrice: price('1000.00'),

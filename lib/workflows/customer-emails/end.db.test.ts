@@ -61,7 +61,7 @@ describe('canceling with an unpaid renewal', () => {
     expect((await subscriptionOf(scenario)).endedAt).toContain(`${end}T00:00`)
   })
 
-  test('the email states the next attempt and the end of a subscription canceled during recovery', async () => {
+  test('the portal states the next attempt, the end without payment, and the next charge', async () => {
     const dueOf = async (reason: 'insufficient_funds' | 'card_expired', interval: 'month' | 'week' = 'month') => {
       const scenario = await subscriptionScenario({ plan: { interval } })
       await declineMandate(scenario.id, reason)

@@ -45,7 +45,7 @@ async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const found = published.filter(({ day }) => missed.has(day))
   await save(found, now)
   for (const { day } of found) missed.delete(day)
-  // A file from before today may still get the rates of its next day.
+  // The bank may still publish the days after the file's newest day.
   for (const day of missed) if (published.some((each) => each.day > day)) unpublished.add(day)
 }
 

@@ -19,7 +19,6 @@ import { translator } from '../../platform/translate.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { paidEvent, payOrders } from './pay-orders.ts'
 
-/** A bill of a subscription. */
 export interface Bill {
   readonly subscription: Subscription
   readonly lines: readonly BillingLine[]
@@ -35,7 +34,6 @@ export interface Billed {
   readonly payment: Payment | null
 }
 
-/** Like `billAll`, for one bill. */
 export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null = null): Promise<Billed> =>
   only(await billAll(tx, [one], immediateAt))
 

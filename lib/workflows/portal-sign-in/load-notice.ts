@@ -10,7 +10,7 @@ import { db } from '../../platform/db/db.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { frameOf, localeOf } from './frame.ts'
 
-/** An email with a personal link, and the customer whom the email is about. */
+/** An email with a personal link, and the customer of the email. */
 export interface FoundNotice {
   readonly email: StoredEmail
   readonly tenant: Tenant
@@ -41,5 +41,5 @@ export async function findNotice(token: string): Promise<FoundNotice | null> {
   return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
-/** After a change of the customer's address, the former address opens nothing. */
+/** After a change of the customer's address, links sent to the former address open nothing. */
 export const isForReader = ({ email, customer }: FoundNotice): boolean => email.to === customer.email

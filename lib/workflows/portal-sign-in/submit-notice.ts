@@ -18,8 +18,8 @@ import { findNotice, isForReader } from './load-notice.ts'
 import { enqueueLink, signInStateOf } from './submit-sign-in.ts'
 
 /**
- * Opens the portal for the reader of an email, on the page of what the email is about. With the intent `email`, a new link
- * is sent instead. Null if the link is unknown.
+ * Opens the portal for the reader of an email, on the page of the email's subject. The intent `email` sends a new link
+ * instead. Null if the link is unknown.
  */
 export async function submitPortalNotice(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findNotice(token)
@@ -31,7 +31,7 @@ export async function submitPortalNotice(token: string, form: URLSearchParams): 
   }
   const { secret, hash } = newSecret()
   const isOpened = await transact(tenant, async (tx) => {
-    // The lock excludes an erasure and a change of the address at the same moment.
+    // The lock prevents a concurrent erasure or change of the address.
     const locked = await shareCustomer(tx.sql, tenant, customer.id)
     const isUsable = locked && !locked.erasedAt && isForReader({ ...found, customer: locked })
     if (!isUsable || isNoticeOver(email.createdAt, tx.now)) return false

@@ -260,7 +260,7 @@ describe.each([
     await release(shop.storefrontId)
   })
 
-  it('an inquiry that becomes a dispute is found once a day without a notice, and causes no false alarm', async () => {
+  it('an inquiry that becomes a dispute is found by its notice or once a day, without false alarm', async () => {
     const { books } = provider
     if (!('disputes' in books)) return
     const inquiries = []

@@ -150,7 +150,7 @@ describe('a paid first payment without a payment method', () => {
   it.each([
     ['the email first', 'asks', [1, 1]],
     ['the method first', 'saves', [0, 0]],
-  ] as const)('it is emailed only before a method that is saved at the same moment (%s)', async (_, first, emails) => {
+  ] as const)('it is emailed only before a method that is saved concurrently (%s)', async (_, first, emails) => {
     const sold = await soldWithoutMethod()
     const claim = await sold.claim()
     const save = await cardOnPage(await billingToken({ key: sold.key, id: sold.subscription.id }))
@@ -166,7 +166,7 @@ describe('a paid first payment without a payment method', () => {
     expect((await get(sold.key, '/v1/subscriptions')).data[0]).toMatchObject({ mandate: { method: 'card' } })
   })
 
-  it.each(['before', 'after'] as const)('it is emailed once despite a kill %s any query', async (moment) => {
+  it.each(['before', 'after'] as const)('a missing method is emailed once if killed %s a query', async (moment) => {
     for (let n = 1; ; n++) {
       const sold = await soldWithoutMethod()
       const claim = await sold.claim()

@@ -92,7 +92,6 @@ export async function reconcileNow(options: Options = {}) {
   return lastDifferences()
 }
 
-/** The differences of each provider's last comparison. */
 export const lastDifferences = async () =>
   (await store.newest(db())).flatMap(({ provider, day, differences }) =>
     differences.map(({ kind, ref, atProvider, id, ours }) => ({ provider, day, kind, ref, atProvider, id, ours })),

@@ -9,7 +9,6 @@ import { db } from '../../platform/db/db.ts'
 import { differencesIn, everyPage, ourPayment, type UnknownStorefronts } from './with-provider.ts'
 
 interface Span {
-  /** The earliest date of compared settlements. */
   readonly since: Date
   /** Payments made and paid between `since` and this time must be in a settlement. */
   readonly settledUntil: Date

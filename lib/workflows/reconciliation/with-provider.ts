@@ -174,7 +174,6 @@ async function isThere(provider: PaymentProvider, { tenant, ref }: ComparedCharg
   )
 }
 
-/** All rows of a list that is read page by page. */
 export async function* everyPage<Row extends { id: string }>(
   read: (after: string) => Promise<Row[]>,
 ): AsyncGenerator<Row> {

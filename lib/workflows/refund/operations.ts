@@ -123,7 +123,6 @@ type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWord
   describe: (line: OrderLine) => Described
 }
 
-/** Adds a second line to the descriptions. */
 function withLine({ description, invoiceDescription }: Described, second: string | null): Described {
   const both = (text: string) => [text, second].filter(Boolean).join('\n')
   return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }

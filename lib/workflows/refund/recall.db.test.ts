@@ -189,7 +189,7 @@ describe.each([
     expect(await db().refunds.count({ where: { id: one.id, recalled_at: null } })).toBe(1)
   })
 
-  it.each(['the bank', 'the recall'])('of two racers, %s comes first and decides once', async (first) => {
+  it.each(['the bank', 'the recall'])('recall and completion, %s first, have one outcome', async (first) => {
     const one = await sent()
     if (first === 'the bank') for (const each of one.atProvider()) each.settle()
     else await recall(tenant(), one.orderId, one.id)

@@ -21,7 +21,6 @@ interface Opened {
   /** Identifies one display of the form. */
   readonly formKey: string
   readonly name: string
-  /** An existing merchant, or the name of a new merchant. */
   readonly merchant: { readonly id: string } | { readonly name: string }
   /** The address that is invited as owner; empty for none. */
   readonly ownerEmail: string
@@ -109,7 +108,7 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
 }
 
 /**
- * Sets, in both modes, whether a dispute for fraud or a canceled subscription ends the subscription. The effects of
+ * Sets, in both modes, whether a dispute ends the subscription if its reason is fraud or a cancellation. The effects of
  * earlier disputes stay. Refuses `not_found`.
  */
 export const setDisputesEndSubscriptions = (

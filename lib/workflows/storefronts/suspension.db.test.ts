@@ -82,7 +82,7 @@ describe('the form', () => {
     expect((await admin.storefrontFrame(at(shop), cookies))?.suspension).toBeNull()
   })
 
-  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('refuses the reason %j', async (reason) => {
+  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('suspending refuses the reason %j', async (reason) => {
     const shop = await aShop()
     const next = await sent(shop, { intent: 'suspend', reason })
     const left = `${cookies}; ${next?.cookie?.split(';')[0]}`

@@ -79,7 +79,6 @@ const standings = {
 
 type Row = readonly [label: string, value: string | null | undefined]
 
-/** The rows that have a value. */
 const facts = (rows: readonly Row[]): SheetFact[] => rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 
 function checkRows(label: string, check: EvidencePack['taxIdCheck']): Row[] {

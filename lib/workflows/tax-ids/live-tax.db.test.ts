@@ -103,7 +103,6 @@ async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]
   await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
 }
 
-/** The token of a link to update an order's invoice. */
 async function invoiceToken(order: { id: string } | null): Promise<string> {
   const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
   expect(link.status, JSON.stringify(link.body)).toBe(200)

@@ -4,7 +4,6 @@ import { exported } from './tables.ts'
 /** Inserts the storefront's id for `$1` in a condition or statement, because COPY takes no parameters. */
 export const ofStorefront = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
-/** The number of a storefront's rows in each exported table. */
 export async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {
   const each = Object.entries(exported).map(
     ([table, { rows }]) =>

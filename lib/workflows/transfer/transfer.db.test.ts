@@ -24,7 +24,6 @@ import { exported, kept, type Row, type Sealed } from './tables.ts'
 
 const { at, exporting, importing } = transferFolder()
 let second: Installation
-/** The storefronts of the scenario. */
 let ids: string[] = []
 
 type Rows = Record<string, Record<string, unknown>[]>

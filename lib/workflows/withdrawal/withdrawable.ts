@@ -9,14 +9,12 @@ import { db, type Sql } from '../../platform/db/db.ts'
 
 /** A line of a purchase that the buyer may withdraw from, or has withdrawn from. */
 interface WithdrawableLine {
-  /** The position of the checkout's line. */
   readonly position: number
   readonly checkoutLineId: string
   /** Null for a free trial. */
   readonly orderLineId: string | null
   /** The name that the buyer knows. */
   readonly name: string
-  /** The purchased quantity. */
   readonly quantity: number
   /** The quantity that was not withdrawn. */
   readonly left: number
@@ -64,7 +62,6 @@ export const progressOf = ({ lines, declared, timeZone }: Withdrawable): Progres
 /** A line with the quantity of a declaration. */
 export type ChosenLine = WithdrawableLine & { readonly chosen: number }
 
-/** The lines of a declaration. */
 export const linesOf = (
   { lines }: Pick<Withdrawable, 'lines'>,
   declared: Pick<DeclaredWithdrawal, 'lines'>,

@@ -247,7 +247,7 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test.each(['before', 'after'] as const)('it is declared once despite a kill %s the commit', async (moment) => {
+  test.each(['before', 'after'] as const)('a declaration is made once if killed %s its commit', async (moment) => {
     const bought: Purchase = await aPurchase()
     expect(await killedAt(1, moment, () => declare(bought.token), decisive())).toBe(true)
     await declare(bought.token)

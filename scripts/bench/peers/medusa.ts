@@ -88,7 +88,6 @@ async function makeShop(admin: (path: string, body: object) => Promise<Resource>
   return { headers, shippingOptionId, cart: { region_id: region.id, sales_channel_id: channel.id, items } }
 }
 
-/** Returns the id of the shipping option. */
 async function makeShipping(
   admin: (path: string, body: object) => Promise<Resource>,
   channelId: string,

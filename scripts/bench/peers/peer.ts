@@ -19,15 +19,11 @@ type Route = Pick<Load, 'status' | 'requests' | 'refused'>
 
 /** The work that all peers share. */
 export interface PeerRoutes {
-  /** One of fifty orders, with its lines. */
   readonly order: Route
-  /** The newest ten orders with their lines. */
   readonly orders: Route
-  /** A new cart with two products. */
   readonly cart: Route
 }
 
-/** The number of orders in a peer. */
 export const orderCount = 50
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

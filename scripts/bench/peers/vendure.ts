@@ -15,7 +15,7 @@ export const vendure: Peer = {
       ['Handbook', 2900, 1],
       ['Seat', 900, 3],
     ] as const) {
-      const translations = [{ languageCode: 'en', name, slug: name.toLowerCase(), description: 'The whole of it.' }]
+      const translations = [{ languageCode: 'en', name, slug: name.toLowerCase(), description: 'All chapters.' }]
       const { createProduct } = await admin(newProduct, { input: { enabled: true, translations } })
       const variant = {
         productId: createProduct.id,
