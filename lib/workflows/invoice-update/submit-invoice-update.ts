@@ -31,8 +31,8 @@ import { correctTax } from './correct-tax.ts'
 import { currentInvoice, type FoundUpdate, findUpdate } from './find-update.ts'
 
 /**
- * Handles the buyer's submit and returns the path that it leads to. Null if the link is unknown. A form with problems
- * leads back to the page with everything that was typed. A form that is sent twice counts once.
+ * Processes the buyer's form and returns the next path. Null if the link is unknown. A form with problems leads back to
+ * the page with everything that was typed. A form sent twice counts once.
  */
 export async function submitInvoiceUpdate(
   token: string,
@@ -47,8 +47,8 @@ export async function submitInvoiceUpdate(
 }
 
 /**
- * The tax input of a form, with the registry's answer where the tax may go back, or where a reverse charge gets another
- * tax ID. Not for a transaction: it may ask.
+ * The tax input of a form. Includes the registry's answer if the tax may be refunded, or if a reverse charge gets
+ * another tax ID. Call it outside transactions, because it may ask the registry.
  */
 async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchParams): Promise<BuyerChoice> {
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
@@ -58,7 +58,7 @@ async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchPa
   return hasOwnTax || changesNeededTaxId(order, taxId) ? withTaxFacts(tenant, choice, asker) : choice
 }
 
-/** Whether a form puts another tax ID on an invoice with a reverse charge, which was without tax by the former one. */
+/** Whether a form puts another tax ID on an invoice whose reverse charge depends on the former ID. */
 const changesNeededTaxId = (order: Order, taxId: string): boolean =>
   needsTaxId(order) && canonicalTaxId(taxId) !== canonicalTaxId(order.customerDetails.taxId ?? '')
 
@@ -83,7 +83,7 @@ async function save(
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
   const customerId = useForLaterOrders ? order.customerId : null
   const subscriptions = customerId === null ? [] : await lockSubscriptionsOfCustomer(sql, tx, customerId)
-  // The form of another link has replaced the invoice: its buyer has seen another one than they would change.
+  // Another link's form has replaced the invoice, so the buyer saw another invoice than the one to change.
   if ((await lockOrder(sql, tx, order.id))?.replacedById) return 'closed'
   if (customerId !== null) await changeSubscriptions(tx, subscriptions, details)
   if (needsTaxId(order)) await askAgainLater(tx, choice)
@@ -94,8 +94,8 @@ async function save(
 }
 
 /**
- * What the registry says of the tax ID, where a reverse charge would depend on it, or does; in test mode it always
- * confirms. Silence counts for an invoice with a reverse charge as it does at a sale.
+ * The registry's result for the tax ID, if a reverse charge depends or would depend on it. Test mode always confirms.
+ * For an invoice with a reverse charge, silence counts as at a sale.
  */
 function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   const { taxId, country, facts } = choice
@@ -106,11 +106,11 @@ function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   return result === 'unknown' && needsTaxId(order) && facts.acceptsUnknown ? 'valid' : (result ?? 'unknown')
 }
 
-/** The order that was paid, locked: that of an invoice in its place, or the given one, which is locked. */
+/** The paid order, locked: the order behind a replacing invoice, or the given order, which is locked already. */
 async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise<Order> {
   if (order.replacesOrderId === null) return order
   const paid = await lockOrder(sql, tenant, order.replacesOrderId)
-  if (!paid) throw new Error(`the invoice ${order.id} is in place of none`)
+  if (!paid) throw new Error(`the invoice ${order.id} replaces no order`)
   return paid
 }
 
@@ -126,7 +126,7 @@ async function changeSubscriptions(
   const { taxId, country } = details
   if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
   await setTaxIdChecks(tx, changed)
-  // One whose first payment is open has no event yet: it starts with the new details.
+  // A subscription with an open first payment has no event yet. It starts with the new details.
   const announced = await withOwed(
     tx.sql,
     changed.filter(({ startedAt }) => startedAt !== null),
@@ -137,7 +137,7 @@ async function changeSubscriptions(
       object: shownSubscription(subscription),
     })),
   )
-  // One email for a customer, however many subscriptions they have, but for what the others charge next.
+  // One email per customer, for any number of subscriptions. Changed next charges of the others have their own emails.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
   // Read again, because the details include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(
@@ -149,7 +149,7 @@ async function changeSubscriptions(
   for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
 }
 
-/** A payment method that is being verified was sent with the details of that moment: when it succeeds, it brings these. */
+/** Updates an open verification of a payment method, which would otherwise restore the details of its form. */
 async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
   const order = await openVerification(sql, id)
   if (!order) return

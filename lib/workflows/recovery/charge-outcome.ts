@@ -23,7 +23,7 @@ import { chargeOwedSale } from './sale-charge.ts'
 import { undoChange } from './undo-change.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
-/** What follows from the outcome of a charge, in the transaction that applies it, with the subscription locked. */
+/** The effects of a charge's outcome, in the transaction that applies it, with the subscription locked. */
 
 interface Charged {
   readonly subscription: Subscription
@@ -31,8 +31,9 @@ interface Charged {
 }
 
 /**
- * A charge failed. A recovery begins, with `order.payment_failed`, or the open one continues. The order of a
- * subscription that is over, or of a change that was taken back, is written off. A payment method that was changed meanwhile is tried at once.
+ * Applies a failed charge. A recovery begins, with `order.payment_failed`, or the open recovery continues. An order is
+ * written off if its subscription is over or its change was reversed. If the payment method changed meanwhile, the new
+ * method is charged at once.
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
   if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order }, failed)
@@ -50,12 +51,12 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   if (before.status !== 'open') return writeOffOrder(tx, order)
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
-  // The schedule has no steps left, but there is a new payment method to try.
+  // The schedule is exhausted, but a new payment method can still be charged.
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
   await setStep(tx, recovery)
   if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
-  // The first step of another schedule sends an email of its own.
+  // The first step of the other schedule sends its own email.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
     await sendReminder(tx, { subscription, order, recovery })
 }
@@ -63,17 +64,17 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** The mandate that was charged; null if a test helper failed an order that had nothing to charge yet. */
+  /** The charged mandate; null if a test helper failed an order that had nothing to charge yet. */
   readonly mandateId: string | null
-  /** The bank returned the debit after it was paid. */
+  /** Whether the bank returned the debit after the payment. */
   readonly isReturned?: boolean
 }
 
-/** Whether the payment method was changed while the attempt was on its way. */
+/** Whether the payment method changed while the attempt was on its way. */
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-/** `before`: the recovery of an earlier payment that the bank returned; the same recovery begins again. */
+/** `before`: the recovery of an earlier payment that the bank returned. This recovery begins again. */
 async function begin(
   tx: Transaction,
   { subscription, order }: Charged,
@@ -92,7 +93,7 @@ async function begin(
   await emitFailed(tx, order, rules.paymentFailure(isNewMethod ? recovery : rules.stepDone(recovery, tx.now)))
   failpoint('recovery.notified')
   if (!isNewMethod) return runStep(tx, { subscription, order, recovery })
-  // The new method is tried first; the schedule begins if that fails too.
+  // The new method is charged first. The schedule begins if that fails too.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
@@ -101,15 +102,15 @@ async function begin(
 export const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
   tx.emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
 
-/** What an order billed. The end of the recovery depends on this kind. */
+/** The kind of the order's contents, which decides the end of the recovery. */
 async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Collects> {
   if (order.checkoutId) return 'sale'
   return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
 }
 
 /**
- * Charges were paid: their recoveries are closed, and the renewals that waited continue. `own` is the transaction at the
- * charge's own moment. Returns the orders that were in recovery.
+ * Applies paid charges: closes their recoveries, and continues the renewals that waited. `own` is the transaction at
+ * the charge's own time. Returns the orders that were in recovery.
  */
 export async function chargesPaid(
   { sql }: Transaction,
@@ -137,9 +138,9 @@ export async function chargesPaid(
 }
 
 /**
- * A hard decline is not charged again because it would fail again. A charge that the same mandate has just paid says otherwise: the
- * orders that wait for a new method are charged, before the schedule ends a subscription that was paid for. A card is
- * charged at once; a direct debit is announced first. What a test helper declined is for the helper to decide.
+ * A hard decline is not retried, because it would fail again. A later payment on the same mandate disproves this. So
+ * the orders that wait for a new method are charged, before the schedule ends a paid subscription. A card is charged at
+ * once; a direct debit is announced first. Declines by a test helper are left to the helper.
  */
 async function chargeDisproved(
   { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
@@ -153,7 +154,10 @@ async function chargeDisproved(
   else for (const recovery of disproved) await announceCharge(own, subscription, rules.disproved(recovery, own.now))
 }
 
-/** The next attempt is announced, since the last email has said that there is none, and made at its own time. */
+/**
+ * Announces the next attempt, because the last email said that there would be no more. The attempt runs at its own
+ * time.
+ */
 async function announceCharge(tx: Transaction, subscription: Subscription, recovery: rules.Recovery): Promise<void> {
   const order = (await unpaidOrders(tx.sql, subscription.id)).find(({ id }) => id === recovery.orderId)
   if (!order || (await openAttempt(tx, order))) return
@@ -162,10 +166,11 @@ async function announceCharge(tx: Transaction, subscription: Subscription, recov
   await sendReminder(tx, { subscription, order, recovery })
 }
 
-/** Runs the step that is due in the schedule. The first step of a recovery runs as the recovery begins. */
+/** Runs the due step of the schedule. A recovery begins with its first step. */
 export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
-  // No charge and no write-off beside an attempt with an unknown outcome: its failure sets the step again.
+  // During an attempt with an unknown outcome, nothing is charged or written off. A failure of the attempt sets the
+  // step again.
   if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
@@ -199,7 +204,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Charges orders in recovery at once, except those with an attempt that has no outcome yet. */
+/** Charges orders in recovery at once, except orders with an undecided attempt. */
 async function chargeRecoveries(
   tx: Transaction,
   subscription: Subscription,
@@ -211,7 +216,7 @@ async function chargeRecoveries(
     const order = unpaid.find((each) => each.id === recovery.orderId)
     if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
-      // The withdrawn attempt was the schedule's own: the next step follows after the usual days.
+      // The withdrawn attempt belonged to the schedule: the next step follows after the usual days.
       const next = rules.attemptWithdrawn(recovery, tx.now) ?? {
         ...recovery,
         nextStepAt: tx.now,
@@ -225,8 +230,8 @@ async function chargeRecoveries(
 }
 
 /**
- * A payment method can be charged, for the first time or in place of another one: pending orders and outstanding orders
- * are charged at once, and the sale that the subscription owes. Returns the orders that are charged.
+ * Charges pending and outstanding orders at once, and the sale that the subscription owes, because a payment method can
+ * now be charged, for the first time or as a replacement. Returns the charged orders.
  */
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
@@ -243,8 +248,8 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
 }
 
 /**
- * The schedule is exhausted. A change is undone. A renewal ends the subscription; a grace period lasts until the end of
- * the paid time.
+ * Ends an exhausted schedule. A change is undone. A renewal ends the subscription; a grace period lasts until the end
+ * of the paid time.
  */
 async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now } = tx
@@ -259,13 +264,13 @@ async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Reco
   await endForNonpayment(tx, failed)
 }
 
-/** Undoes a change whose order was not collected, with an email to the customer. */
+/** Undoes a change whose order was not collected, and emails the customer. */
 export async function endWithoutChange(tx: Transaction, failed: Charged & { change: ChargedChange }): Promise<void> {
   const { next, when } = await undoChange(tx, failed.subscription, failed.change)
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
 }
 
-/** Ends a locked subscription whose order is not collected. What else it owes is written off. */
+/** Ends a locked subscription whose order is not collected. Its other unpaid orders are written off. */
 export async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
   const { sql, now, emit } = tx
   const ended = cancelNow(failed.subscription, { reason: 'payment_failure', now })

@@ -26,20 +26,20 @@ import { chargeOnNewMethod } from './sale-charge.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /**
- * The recovery of a purchase: the order of a checkout, whose direct debit the bank returned. Nothing is charged without the buyer. The
- * emails have a link to the page of the checkout, on which the buyer pays. A new payment method of a subscription that the checkout sold
- * pays the order too. The renewals of these subscriptions wait for the end of the recovery.
+ * The recovery of a purchase: the order of a checkout whose direct debit the bank returned. Nothing is charged without
+ * the buyer. The emails link to the checkout page, on which the buyer pays. A new payment method of a sold subscription
+ * pays the order too. Renewals of the sold subscriptions wait for the end of the recovery.
  */
 
 export interface Purchase {
   readonly order: Order
-  /** The subscriptions that the checkout sold, whether they still run or not. */
+  /** The subscriptions that the checkout sold, ended or not. */
   readonly sold: readonly Subscription[]
 }
 
 /**
- * The order of a checkout. Locks the checkout, then the subscriptions that it sold, then the order, as a notice of the bank does.
- * Null if this tenant has no such order.
+ * The order of a checkout. Locks the checkout, then its subscriptions, then the order, like a notice of the bank. Null
+ * if this tenant has no such order.
  */
 export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx
@@ -52,7 +52,10 @@ export async function lockPurchase(tx: Transaction, orderId: string): Promise<Pu
   return order && { order, sold: [...sold.values()] }
 }
 
-/** Begins the recovery of an open order, or its earlier recovery again, with `order.payment_failed` and the first email. */
+/**
+ * Begins the recovery of an unpaid order, or its earlier recovery again, with `order.payment_failed` and the first
+ * email.
+ */
 export async function beginPurchaseRecovery(tx: Transaction, order: Order, reason: FailureReason): Promise<void> {
   const { sql, now, newId, emit } = tx
   const before = await store.recoveryOfOrder(sql, order.id)
@@ -66,9 +69,7 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
   await remind(tx, order, recovery)
 }
 
-/**
- * Runs the due step: another email, or the write-off. Both wait for the outcome of an open payment of the buyer.
- */
+/** Runs the due step: another email, or the write-off. Both wait for the outcome of the buyer's open payment. */
 export async function runPurchaseStep(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -99,8 +100,9 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
 }
 
 /**
- * An attempt to pay the locked order ended without a payment; `reason` is null if the buyer gave it up. A payment method
- * that the buyer left meanwhile is charged. An order that is no longer collected is written off.
+ * Handles an attempt to pay the locked order that ended without a payment; `reason` is null if the buyer gave up. If the
+ * buyer chose another payment method meanwhile, that method is charged. An order that is no longer collected is written
+ * off.
  */
 export async function purchaseUnpaid(
   tx: Transaction,
@@ -114,7 +116,7 @@ export async function purchaseUnpaid(
   await chargeOnNewMethod(tx, order, sold)
 }
 
-/** The locked order was paid: its invoice becomes paid again, with the receipt and `order.paid`. */
+/** Applies a payment of the locked order: its invoice is paid again, with the receipt and `order.paid`. */
 export async function payPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -129,7 +131,7 @@ export async function payPurchase(
     Promise.all([
       tx.emit(paidEvent(tx, paid)),
       isWithdrawn ? notifyOfArrival(tx, paid) : null,
-      // It states the periods that waited for this payment, and the next charge.
+      // The receipt states the periods that waited for this payment, and the next charge.
       sendReceipts([{ order: paid, subscriptions, isRecovered: subscriptions.length > 0 }]),
     ]),
   )
