@@ -12,15 +12,18 @@ import { billingToken, onProvidersPage } from './scenarios.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
 import { get, pass } from './subscription-scenario.ts'
 
-/** A checkout that sold subscriptions, paid by a direct debit that the bank returns five days later. The buyer pays 19 % of tax. */
+/**
+ * A checkout that sold subscriptions, paid by a direct debit that the bank returns after five days. The buyer pays 19 %
+ * tax.
+ */
 export interface OwedSale {
   readonly shop: Shop
   readonly key: string
-  /** Of the page of the checkout. */
+  /** The token of the checkout page. */
   readonly token: string
   readonly orderId: string
   readonly customerId: string
-  /** The subscriptions, the oldest first. */
+  /** The subscriptions, oldest first. */
   readonly ids: readonly string[]
 }
 
@@ -32,7 +35,10 @@ interface Bought {
 
 export const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Bought on 1 June: plans of 100.00 a month by default, and products of 20.00. The bank will return the debit on 6 June. */
+/**
+ * Bought on 1 June: by default plans of 100.00 a month, and products of 20.00. The bank will return the debit on 6
+ * June.
+ */
 export async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}): Promise<OwedSale> {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -57,30 +63,28 @@ export async function returnedDebit(bought: Bought = {}): Promise<OwedSale> {
   return sale
 }
 
-/** The statuses of the orders, the oldest first. */
 export const statusesOf = async ({ key }: Pick<OwedSale, 'key'>): Promise<string[]> =>
   (await get(key, '/v1/orders')).data.map(({ status }: { status: string }) => status).reverse()
 
-/** The statuses of the subscriptions, the oldest first. */
 export const subscriptionsOf = async ({ key }: Pick<OwedSale, 'key'>): Promise<string[]> =>
   (await get(key, '/v1/subscriptions')).data.map(({ status }: { status: string }) => status).reverse()
 
-/** Cancels a subscription of the sale at once; by default the first one. */
+/** Cancels a subscription of the sale at once, by default the first one. */
 export const cancelAtOnce = ({ key, ids }: OwedSale, nth = 0) =>
   send(`DELETE /v1/subscriptions/${ids[nth]}?immediately=true`, { key })
 
-/** The buyer submits another payment method on the billing-update page. Returns the way to the provider's page. */
+/** The buyer submits another payment method on the billing-update page. Returns the address of the provider's page. */
 export async function submitNewMethod({ key, ids }: OwedSale, paymentMethod: string, nth = 0) {
   const token = await billingToken({ key, id: ids[nth] ?? '' })
   const form = { country: 'DE', fullName: 'Ada', paymentMethod, version: '0' }
   return submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage: 'en' })
 }
 
-/** The buyer leaves another payment method for a subscription of the sale; by default for the first one. */
+/** The buyer chooses another payment method for a subscription of the sale, by default for the first one. */
 export const leaveMethod = async (sale: OwedSale, paymentMethod: string, nth = 0) =>
   onProvidersPage(await submitNewMethod(sale, paymentMethod, nth))
 
-/** The bank does not pay the debit of the order that is on its way. */
+/** The bank does not pay the order's pending debit. */
 export async function failDebit({ shop, orderId }: OwedSale): Promise<void> {
   const payment = await lastPayment(db(), orderId)
   const { ref } = payment ?? {}
@@ -89,11 +93,10 @@ export async function failDebit({ shop, orderId }: OwedSale): Promise<void> {
   await syncWithProvider(shop.scope, ref, { sale: salePayment })
 }
 
-/** The billing-update page of a subscription, as the buyer sees it. */
 export async function updatePageOf({ key, ids }: OwedSale, nth = 0) {
   return (await loadBillingUpdate(await billingToken({ key, id: ids[nth] ?? '' }), visitor)).view
 }
 
-/** The buyer chooses a payment method on the page of the checkout. Returns the way to the provider's page. */
+/** The buyer chooses a payment method on the checkout page. Returns the address of the provider's page. */
 export const payOnPage = ({ token }: OwedSale, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)

@@ -10,8 +10,8 @@ import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * The sale that a locked subscription owes is charged on the subscription's new payment method, unless an attempt is on its way. The buyer
- * can pay the same order on the page of the checkout, so the order is locked. Returns the charged order, or null.
+ * Charges the sale that a locked subscription owes on the subscription's new payment method, unless an attempt is on
+ * its way. Locks the order, because the buyer can pay it on the checkout page too. Returns the charged order, or null.
  */
 export async function chargeOwedSale(tx: Transaction, subscription: Subscription): Promise<Order | null> {
   const { sql, ...tenant } = tx

@@ -19,14 +19,14 @@ import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
 
-/** An owed sale that is paid, charged, and written off at the same moment, and in processes that are killed. */
+/** An owed sale that is paid, charged, and written off concurrently, and in processes that are killed. */
 
 const paymentsOf = async ({ orderId }: OwedSale) =>
   (await db().payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(
     ({ method, status }) => `${method} ${status}`,
   )
 
-/** What the provider took and kept for the order. */
+/** The money that the provider took and kept for the order. */
 const takenFor = async ({ orderId }: OwedSale) => {
   const [{ count = 0 } = {}] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM sandbox_payments s JOIN payments p ON p.id = s.idempotency_key
@@ -34,7 +34,7 @@ const takenFor = async ({ orderId }: OwedSale) => {
   return count
 }
 
-/** Runs both at once behind the lock on the order: the first one reaches a lock before the second one starts. */
+/** Runs both operations behind a lock on the order. The first one reaches the lock before the second one starts. */
 async function race({ orderId }: OwedSale, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const ends = await raceBehind<unknown>(lockOn('orders', orderId), [first, second], 2, undefined, { inTurn: true })
   expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : end.status))).toEqual([
@@ -54,7 +54,7 @@ describe('an owed sale is paid once', () => {
   })
 
   it.each(inBothOrders)(
-    'when a new method is left beside the begin of a payment on the page (%s)',
+    'an owed sale is paid once by a new method next to the begin of a payment on the page (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const verified = await submitNewMethod(sale, 'creditcard')
@@ -71,7 +71,7 @@ describe('an owed sale is paid once', () => {
   )
 
   it.each(inBothOrders)(
-    'when a new method is left beside the success of a payment on the page (%s)',
+    'an owed sale is paid once by a new method next to the success of a payment on the page (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const next = await payOnPage(sale, 'paypal')
@@ -86,7 +86,7 @@ describe('an owed sale is paid once', () => {
   )
 
   it.each(inBothOrders)(
-    'when a new method is left beside the failure of a payment on the page (%s)',
+    'an owed sale is paid once by a new method next to the failure of a payment on the page (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const next = await payOnPage(sale, 'paypal')
@@ -100,7 +100,7 @@ describe('an owed sale is paid once', () => {
     },
   )
 
-  it('when two subscriptions get new methods at the same moment', async () => {
+  it('an owed sale is paid once if two subscriptions get new methods concurrently', async () => {
     const sale = await returnedDebit({ plans: 2 })
     const [one, other] = [await submitNewMethod(sale, 'creditcard', 0), await submitNewMethod(sale, 'paypal', 1)]
     await race(
@@ -148,7 +148,7 @@ describe('an owed sale is written off once', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('when its two subscriptions are canceled at the same moment', async () => {
+  it('an owed sale is written off once if its two subscriptions are canceled concurrently', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await race(
       sale,

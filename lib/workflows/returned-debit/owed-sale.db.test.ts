@@ -29,7 +29,9 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { stakesOf } from '../subscription-change/stakes.ts'
 
-/** The first order of subscriptions, whose direct debit the bank returned: what shows it, pays it, and ends it. */
+/**
+ * The first order of subscriptions whose direct debit the bank returned: where it is shown, and what pays or ends it.
+ */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -53,7 +55,7 @@ async function cancelNowOf({ shop, ids }: OwedSale, nth = 0) {
 }
 
 describe('an owed sale is shown', () => {
-  it('in the portal and on the billing-update page, with its amount', async () => {
+  it('an owed sale is shown in the portal and on the billing-update page, with its amount', async () => {
     const sale = await returnedDebit()
     const due = { total: euros('119.00'), reason: 'insufficient_funds', chargedAgainAt: null }
     const unpaid = {
@@ -65,7 +67,7 @@ describe('an owed sale is shown', () => {
     expect(await updatePageOf(sale)).toMatchObject({ state: 'open', due, needsMethod: true })
   })
 
-  it('in the admin area, with what a cancellation does with it', async () => {
+  it('an owed sale is shown in the admin area, with the effect of a cancellation', async () => {
     const sale = await returnedDebit()
     expect(await outstandingOf(db(), sale.ids[0] ?? '')).toEqual([
       {
@@ -83,7 +85,7 @@ describe('an owed sale is shown', () => {
     expect(await cancelNowOf(shared)).toMatchObject({ writtenOff: null, collected: { total: euros('142.80') } })
   })
 
-  it('for each subscription of the sale, and for none after the payment', async () => {
+  it('an owed sale is shown for each subscription of the sale, and for none after the payment', async () => {
     const sale = await returnedDebit({ plans: 2 })
     for (const nth of [0, 1]) expect(await portalOf(sale, nth)).toMatchObject({ due: { total: euros('238.00') } })
     await onProvidersPage(await payOnPage(sale, 'creditcard'))
@@ -92,7 +94,7 @@ describe('an owed sale is shown', () => {
 })
 
 describe('a new payment method', () => {
-  it('pays the sale at once, and the subscription renews on it', async () => {
+  it('a new payment method pays the owed sale at once, and the subscription renews on it', async () => {
     const sale = await returnedDebit()
     await leaveMethod(sale, 'creditcard')
     await drainTasks()
@@ -111,7 +113,7 @@ describe('a new payment method', () => {
     expect(await statusesOf(sale)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  it('that a bank debits later is on its way: the page of the checkout offers no other payment', async () => {
+  it('a pending debit of an owed sale prevents other payments on the checkout page', async () => {
     const sale = await returnedDebit()
     await leaveMethod(sale, 'ideal')
     await drainTasks()
@@ -123,7 +125,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit paid'])
   })
 
-  it('that is declined changes nothing in the schedule, and is charged once', async () => {
+  it('a new method that is declined does not change the schedule, and is charged once', async () => {
     const sale = await returnedDebit()
     const before = await recoveryOf(sale)
     await leaveMethod(sale, 'ideal')
@@ -137,7 +139,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit failed', 'paypal paid'])
   })
 
-  it('waits for the outcome of the provider’s page, and is charged if the buyer leaves that page unpaid', async () => {
+  it('a new method waits for the provider’s page, and is charged if the buyer leaves it unpaid', async () => {
     const sale = await returnedDebit()
     const next = await payOnPage(sale, 'paypal')
     await leaveMethod(sale, 'creditcard')
@@ -148,7 +150,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'paypal canceled', 'creditcard paid'])
   })
 
-  it('of one subscription pays the sale of both, and charges nothing for the other', async () => {
+  it('a new method of one subscription pays the sale of both, and charges nothing for the other', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await leaveMethod(sale, 'creditcard', 1)
     await leaveMethod(sale, 'paypal', 0)
@@ -158,7 +160,7 @@ describe('a new payment method', () => {
     expect(await subscriptionsOf(sale)).toEqual(['active', 'active'])
   })
 
-  it('charges nothing once the sale is paid or written off', async () => {
+  it('a new method charges nothing once the sale is paid or written off', async () => {
     const paid = await returnedDebit()
     await onProvidersPage(await payOnPage(paid, 'creditcard'))
     await leaveMethod(paid, 'paypal')
@@ -171,7 +173,7 @@ describe('a new payment method', () => {
 })
 
 describe('an immediate cancellation', () => {
-  it('of the last subscription writes the sale off, with its credit note and without reminders', async () => {
+  it('canceling the last subscription writes the sale off, with its credit note and without reminders', async () => {
     const sale = await returnedDebit()
     expect((await cancelAtOnce(sale)).status).toBe(204)
     await drainTasks()
@@ -185,7 +187,7 @@ describe('an immediate cancellation', () => {
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ state: 'canceled', isWrittenOff: true })
   })
 
-  it('of one of two leaves the sale owed until the other one ends', async () => {
+  it('canceling one of two subscriptions leaves the sale owed until the other one ends', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await cancelAtOnce(sale, 0)
     expect(await statusesOf(sale)).toEqual(['pending'])
@@ -194,7 +196,7 @@ describe('an immediate cancellation', () => {
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
   })
 
-  it('leaves a sale owed that also sold a product', async () => {
+  it('canceling the subscription of a sale with a product leaves the sale owed', async () => {
     const sale = await returnedDebit({ products: 1 })
     await cancelAtOnce(sale)
     expect(await statusesOf(sale)).toEqual(['pending'])
@@ -217,10 +219,10 @@ describe('an immediate cancellation', () => {
     expect((await payOnPage(sale, 'paypal'))?.redirectTo).toBe(`/checkout/${sale.token}`)
   })
 
-  it('takes back a payment whose page was not opened yet', async () => {
+  it('canceling takes back a payment whose page was not opened yet', async () => {
     const sale = await returnedDebit()
     await payOnPage(sale, 'paypal')
-    // As a process leaves it that is killed between its two transactions.
+    // The state after a kill between the two transactions of a process.
     await db()
       .$executeRaw`UPDATE payments SET status = 'created', provider_ref = NULL WHERE open_order_id = ${sale.orderId}`
     await db().$executeRaw`DELETE FROM tasks WHERE name = 'payment.sync'`
@@ -230,7 +232,7 @@ describe('an immediate cancellation', () => {
   })
 })
 
-it('refuses to end the recovery of a sale by the API, as the contract says', async () => {
+it('the API refuses to end the recovery of a sale', async () => {
   const sale = await returnedDebit()
   const reply = await send(`DELETE /v1/orders/${sale.orderId}/recovery`, { key: sale.key })
   expect(reply).toMatchObject({ status: 422, body: { code: 'renewal_order' } })
@@ -247,7 +249,7 @@ describe('a withdrawal from all of the purchase ends the recovery', () => {
   const declaredTo = async ({ shop }: OwedSale) =>
     (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'withdrawal_declared').map(({ text }) => text)
 
-  it('at once without a payment on its way', async () => {
+  it('a withdrawal without a payment on its way ends the recovery at once', async () => {
     const sale = await returnedDebit()
     await withdraw(sale)
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
@@ -271,7 +273,7 @@ describe('a withdrawal from all of the purchase ends the recovery', () => {
     },
   )
 
-  it('also while a payment is on its way: one that is paid is to be refunded', async () => {
+  it('after a withdrawal during a payment, the payment is to be refunded when it arrives', async () => {
     const sale = await returnedDebit()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     await aMember('owner-of-owed-sale@example.com', merchant_id, 'owner')
