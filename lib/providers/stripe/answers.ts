@@ -1,4 +1,3 @@
-import type Stripe from 'stripe'
 import { addDuration } from '../../kernel/calendar.ts'
 import { isCurrency } from '../../kernel/currencies.ts'
 import { maskedEmail } from '../../kernel/email.ts'
@@ -14,10 +13,17 @@ import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import { type PaymentMethod, testMethods } from '../../modules/payments/rules/method.ts'
 import { failureReasonOf } from './failure.ts'
 import { typeOf } from './methods.ts'
+import type {
+  ReadCharge,
+  ReadDispute,
+  ReadIntent,
+  ReadMethod,
+  ReadRefund,
+  ReadSession,
+  ReadSetupIntent,
+} from './read.ts'
 
 /** Converts Stripe's responses to our types. */
-
-type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /** An expanded object of a Stripe response, not its id. */
 export const included = <Included extends object>(value: string | Included | null | undefined): Included | null =>
@@ -27,7 +33,7 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
   typeof value === 'string' ? value : (value?.id ?? null)
 
 /** Whether Stripe names a failure of an intent. */
-const errorOf = (intent: Intent) =>
+const errorOf = (intent: ReadIntent) =>
   'last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error
 
 const decided: Readonly<Record<string, ProviderPayment['status']>> = {
@@ -42,11 +48,11 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
  * Whether Stripe has neither charged an intent nor said why not: the request that confirms it is still running, or was lost. It may still
  * be paid, and so may one of a status of tomorrow.
  */
-export const isUndecided = (intent: Intent): boolean =>
+export const isUndecided = (intent: ReadIntent): boolean =>
   lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
 /** An expired page without a payment has no intent, or an intent whose last attempt failed. */
-function statusOf(session: Stripe.Checkout.Session | null, intent: Intent | null): ProviderPayment['status'] {
+function statusOf(session: ReadSession | null, intent: ReadIntent | null): ProviderPayment['status'] {
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
   if (!intent) return 'expired'
@@ -62,7 +68,7 @@ const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
 
 export function paymentOf(
   ref: string,
-  { session, intent }: { session: Stripe.Checkout.Session | null; intent: Intent | null },
+  { session, intent }: { session: ReadSession | null; intent: ReadIntent | null },
   { mandate, chargebacks }: { mandate: ProviderMandate | null; chargebacks: readonly string[] },
 ): ProviderPayment {
   const status = statusOf(session, intent)
@@ -83,14 +89,15 @@ export function paymentOf(
   }
 }
 
-const chargeOf = (intent: Intent | null): Stripe.Charge | null =>
+/** The charge of an intent, if Stripe included it. */
+export const chargeOf = (intent: ReadIntent | null): ReadCharge | null =>
   intent && 'latest_charge' in intent ? included(intent.latest_charge) : null
 
-const detailsOf = (intent: Intent | null) =>
+const detailsOf = (intent: ReadIntent | null) =>
   intent && 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
 
 /** The method that Stripe reports as used. Null if Stripe names no method, or a method that is not ours. */
-const methodUsed = (intent: Intent | null): PaymentMethod | null => {
+const methodUsed = (intent: ReadIntent | null): PaymentMethod | null => {
   const type = detailsOf(intent)?.type
   return testMethods.find((method) => typeOf[method] === type) ?? null
 }
@@ -99,7 +106,7 @@ const methodUsed = (intent: Intent | null): PaymentMethod | null => {
  * The country of the card, of the PayPal account, or of the bank account. iDEAL and Bancontact name the bank by its BIC, whose fifth and
  * sixth letters are the country, and the account by the debit that they make.
  */
-function countryOf(intent: Intent | null): string | null {
+function countryOf(intent: ReadIntent | null): string | null {
   const details = chargeOf(intent)?.payment_method_details
   const bank = details?.ideal ?? details?.bancontact
   const known = [
@@ -117,13 +124,13 @@ export interface SetUp {
   readonly customerId: string
   readonly paymentMethodId: string
   /** Null if Stripe was not asked to include it. */
-  readonly method: Stripe.PaymentMethod | null
+  readonly method: ReadMethod | null
   /** For a direct debit, the id of the Stripe mandate, which has the mandate reference. */
   readonly mandateId: string | null
 }
 
 /** Null if nothing can be charged later. iDEAL and Bancontact make another payment method: a debit of the account behind them. */
-export function setUpBy(intent: Intent | null): SetUp | null {
+export function setUpBy(intent: ReadIntent | null): SetUp | null {
   const customerId = idOf(intent?.customer)
   if (!intent || !customerId) return null
   const details = detailsOf(intent)
@@ -141,13 +148,14 @@ export function setUpBy(intent: Intent | null): SetUp | null {
   return { customerId, paymentMethodId: method.id, method, mandateId }
 }
 
-const detailsOfAttempt = ({ latest_attempt }: Stripe.SetupIntent) => included(latest_attempt)?.payment_method_details
+const detailsOfAttempt = ({ latest_attempt }: Pick<ReadSetupIntent, 'latest_attempt'>) =>
+  included(latest_attempt)?.payment_method_details
 
 /** `account` is the name of the account that owns the mandate. `reference` is the mandate reference of a direct debit. */
 export function mandateOf(
   account: string,
   { customerId, paymentMethodId }: SetUp,
-  method: Stripe.PaymentMethod,
+  method: ReadMethod,
   reference: string | null,
 ): ProviderMandate {
   const common = { provider: account, ref: `${customerId}/${paymentMethodId}`, status: 'valid' as const }
@@ -163,13 +171,13 @@ export function customerAndMethodOf(mandateRef: string): { customer: string; pay
   return { customer, paymentMethod }
 }
 
-export const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
+export const refundOf = ({ id, status }: ReadRefund): ProviderRefund => ({
   ref: id,
   status: status === 'succeeded' ? 'refunded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 })
 
 /** An inquiry takes no money. */
-export const takesMoney = ({ status }: Stripe.Dispute): boolean =>
+export const takesMoney = ({ status }: Pick<ReadDispute, 'status'>): boolean =>
   !status.startsWith('warning_') && status !== 'prevented'
 
 /** The reference of a dispute begins with the reference of its payment. */
@@ -195,7 +203,7 @@ const returned: Readonly<Record<string, FailureReason>> = {
 }
 
 /** An undecided dispute is read again after this time. */
-export function chargebackOf(dispute: Stripe.Dispute, paymentRef: string): ProviderChargeback {
+export function chargebackOf(dispute: ReadDispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
   // Stripe has details of a dispute for each method but direct debits.
   const isOfDebit = !dispute.payment_method_details

@@ -5,6 +5,7 @@ import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
 import { chargebackRef, idOf, included, takesMoney } from './answers.ts'
 import type { Ask } from './client.ts'
+import type { ReadCharge, ReadDispute, ReadPaymentIntent, ReadPayout, ReadRefund, ReadTransaction } from './read.ts'
 import { refsOfIntents } from './store.ts'
 
 const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
@@ -38,19 +39,19 @@ export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator
 export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<BookedSettlement> | null> {
   const created = { gte: secondOf(since) }
   const pages = pagesOf((after) => ask((api) => api.payouts.list({ created, limit: 100, ...after })))
-  const payouts: Stripe.Payout[] = []
+  const payouts: ReadPayout[] = []
   for await (const page of pages) payouts.push(...page)
   const automatic = payouts.filter((each) => each.automatic)
   return payouts.length > 0 && automatic.length === 0 ? null : settled(ask, automatic)
 }
 
-async function* settled(ask: Ask, payouts: readonly Stripe.Payout[]): AsyncGenerator<BookedSettlement> {
+async function* settled(ask: Ask, payouts: readonly ReadPayout[]): AsyncGenerator<BookedSettlement> {
   for (const payout of payouts) {
     // What is in it is not known yet.
     if (payout.reconciliation_status !== 'completed') continue
     const of = { payout: payout.id, limit: 100, expand: ['data.source'] }
     const pages = pagesOf((after) => ask((api) => api.balanceTransactions.list({ ...of, ...after })))
-    const all: Stripe.BalanceTransaction[] = []
+    const all: ReadTransaction[] = []
     for await (const page of pages) all.push(...page.filter(({ type }) => !type.startsWith('payout')))
     const sourcesOf = <Source extends object>(...categories: readonly string[]): Source[] =>
       all.flatMap(({ reporting_category, source }) =>
@@ -59,12 +60,12 @@ async function* settled(ask: Ask, payouts: readonly Stripe.Payout[]): AsyncGener
     yield {
       sums: sumsOf(payout, all),
       settledAt: payout.status === 'paid' ? new Date(1000 * payout.arrival_date) : null,
-      payments: sourcesOf<Stripe.Charge>('charge').map((each) => ({
+      payments: sourcesOf<ReadCharge>('charge').map((each) => ({
         ...taken(each),
         isPaid: each.status === 'succeeded',
       })),
-      refunds: await bookedRefunds(unique(sourcesOf<Stripe.Refund>('refund', 'refund_failure'))),
-      chargebacks: await bookedChargebacks(unique(sourcesOf<Stripe.Dispute>('dispute', 'dispute_reversal'))),
+      refunds: await bookedRefunds(unique(sourcesOf<ReadRefund>('refund', 'refund_failure'))),
+      chargebacks: await bookedChargebacks(unique(sourcesOf<ReadDispute>('dispute', 'dispute_reversal'))),
     }
   }
 }
@@ -82,12 +83,12 @@ const statuses: Readonly<Record<string, BookedSettlement['sums']['status']>> = {
 
 /** In ten-thousandths. What is a fee as a whole is a cost, and so is the fee on anything else. */
 function sumsOf(
-  { id, status, amount, currency, statement_descriptor, trace_id }: Stripe.Payout,
-  all: readonly Stripe.BalanceTransaction[],
+  { id, status, amount, currency, statement_descriptor, trace_id }: ReadPayout,
+  all: readonly ReadTransaction[],
 ): BookedSettlement['sums'] {
-  const sum = (of: (transaction: Stripe.BalanceTransaction) => number) =>
+  const sum = (of: (transaction: ReadTransaction) => number) =>
     all.reduce((total, transaction) => total + BigInt(of(transaction)) * 100n, 0n)
-  const isFee = ({ reporting_category }: Stripe.BalanceTransaction) => reporting_category === 'fee'
+  const isFee = ({ reporting_category }: ReadTransaction) => reporting_category === 'fee'
   return {
     ref: id,
     reference: trace_id?.value ?? statement_descriptor,
@@ -100,14 +101,14 @@ function sumsOf(
 }
 
 /** Money that was taken: a payment intent, or its charge with the same metadata. */
-const taken = ({ id, metadata, amount, currency }: Stripe.PaymentIntent | Stripe.Charge) => ({
+const taken = ({ id, metadata, amount, currency }: ReadPaymentIntent | ReadCharge) => ({
   ref: id,
   paymentId: metadata.payment ?? null,
   storefrontId: metadata.storefront ?? null,
   amount: written(amount, currency),
 })
 
-async function bookedRefunds(refunds: readonly Stripe.Refund[]): Promise<Booked['refunds']> {
+async function bookedRefunds(refunds: readonly ReadRefund[]): Promise<Booked['refunds']> {
   const refs = await refsOfIntents(refunds.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
   return refunds.map(({ id, metadata, payment_intent, amount, currency, status }) => ({
     ref: id,
@@ -119,7 +120,7 @@ async function bookedRefunds(refunds: readonly Stripe.Refund[]): Promise<Booked[
   }))
 }
 
-async function bookedChargebacks(disputes: readonly Stripe.Dispute[]): Promise<Booked['chargebacks']> {
+async function bookedChargebacks(disputes: readonly ReadDispute[]): Promise<Booked['chargebacks']> {
   const those = disputes.filter(takesMoney)
   const refs = await refsOfIntents(those.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
   return those.map(({ id, payment_intent, amount, currency, status }) => {

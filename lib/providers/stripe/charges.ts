@@ -6,12 +6,13 @@ import { log } from '../../platform/log.ts'
 import { requireSameAccount } from '../live-payments/account-fit.ts'
 import { watched } from '../live-payments/account-problems.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
-import { customerAndMethodOf, included, isUndecided, paymentOf } from './answers.ts'
+import { chargeOf, customerAndMethodOf, isUndecided, paymentOf } from './answers.ts'
 import { type Ask, type Opened, StripeAway, StripeRefused } from './client.ts'
 import { reasonOfRefusal, waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, chargeMade, getIntent, getSession, isSession, replaced } from './lookups.ts'
 import { onStatement, type StripeMethod, typeOfCharge } from './methods.ts'
+import type { ReadPaymentIntent } from './read.ts'
 import { askedPayments, descriptionOf, metadataOf } from './sessions.ts'
 import { saveCharge } from './store.ts'
 
@@ -109,7 +110,7 @@ const mostUndecidedMs = 3_600_000
  * An intent, which is canceled if it has been undecided for too long: from then on nothing can be charged for it, so that it has failed for
  * certain. One that was paid meanwhile cannot be canceled.
  */
-async function decide(ask: Ask, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentIntent> {
   if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
   log.warn({ intent: intent.id, status: intent.status }, 'an intent that stayed undecided is canceled')
   const paymentId = intent.metadata.payment ?? ''
@@ -126,12 +127,12 @@ async function earlierThatTookMoney(
   ask: Ask,
   tenant: Tenant,
   refs: readonly string[],
-): Promise<Stripe.PaymentIntent | null> {
+): Promise<ReadPaymentIntent | null> {
   for (const ref of refs) {
     const intent = await decide(ask, await getIntent(ask, tenant, ref))
     if (intent.status === 'processing' || isUndecided(intent))
       throw new StripeAway('an earlier charge of the order is not decided')
-    if (intent.status === 'succeeded' && !included(intent.latest_charge)?.amount_refunded) return intent
+    if (intent.status === 'succeeded' && !chargeOf(intent)?.amount_refunded) return intent
   }
   return null
 }
@@ -144,7 +145,7 @@ function requireNotRunning({ askedAt }: AskedPayment): void {
     throw new StripeAway('a charge that was asked for may still be running')
 }
 
-const charged = (intent: Stripe.PaymentIntent): ProviderCharge =>
+const charged = (intent: ReadPaymentIntent): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
 /** A declined card leaves an intent. A request that was refused for good leaves no intent. */

@@ -2,16 +2,17 @@ import type Stripe from 'stripe'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
-import { chargebackRef, included, takesMoney } from './answers.ts'
+import { chargebackRef, chargeOf, included, takesMoney } from './answers.ts'
 import { type Ask, StripeRefused } from './client.ts'
 import { isOfAccount } from './failure.ts'
+import type { ReadDispute, ReadPaymentIntent, ReadRefund, ReadSession } from './read.ts'
 
 /** Stripe objects of a storefront. Each function refuses `not_found`, also for an object of another storefront. */
 
 /** Whether a reference is a checkout session, not the intent of a charge. */
 export const isSession = (ref: string): boolean => ref.startsWith('cs_')
 
-export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.Checkout.Session> =>
+export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<ReadSession> =>
   ofStorefront(tenant, ref, () =>
     ask((api) =>
       api.checkout.sessions.retrieve(ref, {
@@ -23,10 +24,10 @@ export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<Strip
     ),
   )
 
-export const getIntent = (ask: Ask, tenant: Tenant, ref: string): Promise<Stripe.PaymentIntent> =>
+export const getIntent = (ask: Ask, tenant: Tenant, ref: string): Promise<ReadPaymentIntent> =>
   ofStorefront(tenant, ref, () => ask((api) => api.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })))
 
-export const getDispute = (ask: Ask, id: string): Promise<Stripe.Dispute> =>
+export const getDispute = (ask: Ask, id: string): Promise<ReadDispute> =>
   ask((api) => api.disputes.retrieve(id)).catch(notFound)
 
 function notFound(error: unknown): never {
@@ -66,12 +67,12 @@ export async function chargeMade(
   ask: Ask,
   tenant: Tenant,
   { paymentId, customerRef, ref, askedAt }: AskedPayment,
-): Promise<Stripe.PaymentIntent | null> {
+): Promise<ReadPaymentIntent | null> {
   if (ref) return getIntent(ask, tenant, ref)
   if (!customerRef) return null
   const since = Math.floor(askedAt.getTime() / 1000) - dayS
   const common = { customer: customerRef, created: { gte: since }, limit: 100, expand: ['data.latest_charge'] }
-  const isOurs = (intent: Stripe.PaymentIntent) => intent.metadata.payment === paymentId && !isOfAccountProblem(intent)
+  const isOurs = (intent: ReadPaymentIntent) => intent.metadata.payment === paymentId && !isOfAccountProblem(intent)
   for (let after: string | undefined; ; ) {
     const page = await ask((api) => api.paymentIntents.list({ ...common, ...(after && { starting_after: after }) }))
     const made = page.data.find(isOurs)
@@ -80,19 +81,19 @@ export async function chargeMade(
   }
 }
 
-const isOfAccountProblem = ({ status, cancellation_reason, last_payment_error }: Stripe.PaymentIntent): boolean =>
+const isOfAccountProblem = ({ status, cancellation_reason, last_payment_error }: ReadPaymentIntent): boolean =>
   (status === 'canceled' && cancellation_reason === replaced) ||
   (status === 'requires_payment_method' && last_payment_error !== null && isOfAccount(last_payment_error))
 
 /** The refund that an earlier request made: our id is in its metadata. */
-export async function refundMade(ask: Ask, intent: string, idempotencyKey: string): Promise<Stripe.Refund | null> {
+export async function refundMade(ask: Ask, intent: string, idempotencyKey: string): Promise<ReadRefund | null> {
   const { data } = await ask((api) => api.refunds.list({ payment_intent: intent, limit: 100 }))
   return data.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
 }
 
 /** The disputes over an intent that take money, by our references of them. */
-export async function chargebacksOf(ask: Ask, intent: Stripe.PaymentIntent, paymentRef: string): Promise<string[]> {
-  if (!included(intent.latest_charge)?.disputed) return []
+export async function chargebacksOf(ask: Ask, intent: ReadPaymentIntent, paymentRef: string): Promise<string[]> {
+  if (!chargeOf(intent)?.disputed) return []
   const { data } = await ask((api) => api.disputes.list({ payment_intent: intent.id, limit: 20 }))
   return data.filter(takesMoney).map(({ id }) => chargebackRef(paymentRef, id))
 }

@@ -13,6 +13,7 @@ import { waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
 import { chargebacksOf, getSession } from './lookups.ts'
 import { onStatement, type StripeMethod, typeOf } from './methods.ts'
+import type { ReadIntent } from './read.ts'
 import { saveIntent } from './store.ts'
 
 /** First payments: the buyer makes them on Stripe's page, in a checkout session. */
@@ -150,10 +151,7 @@ export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string
 }
 
 /** With the reference of a direct debit's mandate, by which the bank and the buyer know it. */
-async function mandateSetUpBy(
-  { name, ask }: Opened,
-  intent: Stripe.PaymentIntent | Stripe.SetupIntent,
-): Promise<ProviderMandate | null> {
+async function mandateSetUpBy({ name, ask }: Opened, intent: ReadIntent): Promise<ProviderMandate | null> {
   const setUp = setUpBy(intent)
   if (!setUp) return null
   const { paymentMethodId, mandateId } = setUp

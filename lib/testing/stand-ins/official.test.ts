@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest'
-import type { Official } from './official.ts'
+import type { LeftOut, Official } from './official.ts'
 
 /** An object of an official description. The compiler runs these tests (`npm run check`). */
 interface Described {
@@ -33,4 +33,14 @@ it('the type of official objects ignores fields that a stand-in keeps for itself
     readonly intended: object
   }
   expectTypeOf<Official<Ours, Described, 'intended'>>().toEqualTypeOf<Ours>()
+})
+
+it('an object of a stand-in that leaves out a field of every described object is named with that field', () => {
+  interface Read {
+    readonly id: string
+    readonly card: { readonly last4: string } | null
+    readonly note?: string
+  }
+  expectTypeOf<LeftOut<{ readonly id: string }, Read>>().toEqualTypeOf<'card'>()
+  expectTypeOf<LeftOut<Read, Read>>().toEqualTypeOf<never>()
 })

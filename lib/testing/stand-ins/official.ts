@@ -5,6 +5,12 @@ export type Part<Described> = Described extends readonly (infer Each)[]
     ? { readonly [Name in keyof Described]?: Part<Described[Name]> | undefined }
     : Described
 
+/** The fields that each described object has, and that the object of a stand-in leaves out. `Read`: the described fields that we read. */
+export type LeftOut<Ours, Read> = Exclude<
+  { [Name in keyof Read]-?: object extends Pick<Read, Name> ? never : Name }[keyof Read],
+  keyof Ours
+>
+
 /** The fields that the description lacks, or whose values it does not allow. */
 type Wrong<Ours, Described, Hidden> = {
   [Name in keyof Ours]-?: Name extends Hidden

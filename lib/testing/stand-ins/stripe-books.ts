@@ -67,6 +67,7 @@ export interface Intent extends Base<'payment_intent' | 'setup_intent'> {
   readonly description: string
   /** Only a payment intent has this field. */
   latest_charge?: string | null
+  readonly cancellation_reason: Stripe.PaymentIntent.CancellationReason | null
   last_payment_error?: PaymentError | null
   /** Only a setup intent has this field. */
   latest_attempt?: string | null
@@ -80,6 +81,7 @@ interface Charge extends Base<'charge'> {
   readonly currency: string
   status: 'pending' | 'succeeded' | 'failed'
   disputed: boolean
+  readonly amount_refunded: number
   readonly payment_method_details: Part<Stripe.Charge.PaymentMethodDetails>
 }
 

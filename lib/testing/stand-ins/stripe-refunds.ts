@@ -8,14 +8,17 @@ export const refundsOf = (books: StripeBooks, { payment_intent: intent, created 
     .filter((each) => (!intent || each.payment_intent === intent) && each.created >= Number(created?.gte ?? 0))
     .toReversed()
 
+/** What was refunded of an intent, or is being refunded. */
+export const refundedOf = (books: StripeBooks, intentId: string): number =>
+  books.refunds
+    .filter((each) => each.payment_intent === intentId && each.status !== 'failed' && each.status !== 'canceled')
+    .reduce((sum, each) => sum + each.amount, 0)
+
 export function createRefund(books: StripeBooks, { payment_intent: intentId, amount, metadata = {} }: Given): Answer {
   const intent = books.intents.find(({ id }) => id === intentId)
   if (!intent) return missing('payment_intent', 'payment_intent')
   if (intent.status !== 'succeeded') return refused(400, 'This PaymentIntent has no successful charge to refund')
-  const gone = books.refunds.filter(
-    (each) => each.payment_intent === intentId && each.status !== 'failed' && each.status !== 'canceled',
-  )
-  const left = (intent.amount ?? 0) - gone.reduce((sum, each) => sum + each.amount, 0)
+  const left = (intent.amount ?? 0) - refundedOf(books, intent.id)
   if (Number(amount) > left) return refused(400, 'Greater than unrefunded amount', { param: 'amount' })
   const made = {
     ...base('re', 'refund', metadata),

@@ -3,7 +3,7 @@ import type { Part } from './official.ts'
 import type { Answer } from './stand-in.ts'
 import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, hiddenIn, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
-import { cancelRefund, createRefund, refundsOf } from './stripe-refunds.ts'
+import { cancelRefund, createRefund, refundedOf, refundsOf } from './stripe-refunds.ts'
 
 /** The routes of Stripe's API that a merchant of record needs, on the stand-in's books. */
 
@@ -236,6 +236,7 @@ function createIntent({ books, declines, undecided }: World, given: Given): Answ
   const isDebit = method.type === 'sepa_debit'
   const made: Intent = {
     ...base('pi', 'payment_intent', metadata),
+    cancellation_reason: null,
     amount,
     currency,
     customer,
@@ -277,7 +278,13 @@ export function chargeOf(
   const { id, amount = 0, currency = 'eur', metadata } = intent
   const status = intent.status === 'succeeded' ? ('succeeded' as const) : ('pending' as const)
   const common = { payment_intent: id, amount, currency, status, disputed: false, payment_method_details: details }
-  const made = { ...base('ch', 'charge', metadata), ...common }
+  const made = {
+    ...base('ch', 'charge', metadata),
+    ...common,
+    get amount_refunded() {
+      return refundedOf(books, id)
+    },
+  }
   books.charges.push(made)
   return made.id
 }

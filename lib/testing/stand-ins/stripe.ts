@@ -89,6 +89,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     const isPayment = mode === 'payment'
     const intent: Intent = {
       ...base(isPayment ? 'pi' : 'seti', isPayment ? 'payment_intent' : 'setup_intent', metadata),
+      cancellation_reason: null,
       customer,
       description,
       payment_method: method.id,
