@@ -20,14 +20,14 @@ describe.each(customerTexts)('the text "%s" of a customer', (name) => {
     expect((await send(`GET ${path}`, { key })).body[name]).toBeNull()
   })
 
-  test('is null without a value, and for blanks only', async () => {
+  test('a field of a customer is null without a value, and for blanks only', async () => {
     const { testKey: key } = await aShop()
     expect((await send('POST /v1/customers', { key, body: { email: 'ada@example.com' } })).body[name]).toBeNull()
     const blank = { email: 'grace@example.com', [name]: '  ' }
     expect((await send('POST /v1/customers', { key, body: blank })).body[name]).toBeNull()
   })
 
-  test('is refused if it is no text, or too long', async () => {
+  test('a field of a customer is refused if it is no text, or too long', async () => {
     const { testKey: key } = await aShop()
     const { body } = await send('POST /v1/customers', { key, body: { email: 'ada@example.com' } })
     for (const wrong of [7, ['x'], 'x'.repeat(256)]) {
@@ -42,7 +42,7 @@ describe.each(customerTexts)('the text "%s" of a customer', (name) => {
     }
   })
 
-  test('is gone after an erasure', async () => {
+  test('a field of a customer is removed by an erasure', async () => {
     const { testKey: key } = await aShop()
     const { body } = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', [name]: 'First' } })
     await erase(body.id)

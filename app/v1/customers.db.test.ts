@@ -191,7 +191,7 @@ describe('the email filter', () => {
 describe('a portal session', () => {
   const ask = (id: string, as = key) => send(`POST /v1/customers/${id}/portal-sessions`, { key: as, body: {} })
 
-  test('of a customer without an invoice is refused with the missing condition, until an order is paid', async () => {
+  test('a portal link of a customer without an invoice is refused with the missing condition', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     expect(await ask(body.id)).toMatchObject({
       status: 404,
@@ -205,7 +205,7 @@ describe('a portal session', () => {
     expect((await ask(body.id)).status).toBe(201)
   })
 
-  test('of an erased customer is refused with that reason', async () => {
+  test('a portal link of an erased customer is refused with that reason', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     await erase(body.id)
     expect(await ask(body.id)).toMatchObject({
@@ -214,7 +214,7 @@ describe('a portal session', () => {
     })
   })
 
-  test('of a customer of another storefront or mode is not found', async () => {
+  test('a portal link of a customer of another storefront or mode is not found', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     const other = await aShop({ name: 'Another one' })
     for (const as of [shop.liveKey, other.testKey])

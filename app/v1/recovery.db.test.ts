@@ -234,12 +234,12 @@ describe('the statements on subscriptions', () => {
   const statements = async (work: () => Promise<unknown>) =>
     (await recordedQueries(work)).filter(({ text }) => /\bFROM "?subscriptions"?\b/.test(text)).length
 
-  it('of one subscription are one', async () => {
+  it('one subscription is read with one statement', async () => {
     const scenario = await declined('insufficient_funds')
     expect(await statements(() => subscriptionOf(scenario))).toBe(1)
   })
 
-  it('of a list are two, whatever its length', async () => {
+  it('a list of subscriptions is read with two statements, whatever its length', async () => {
     const { key } = await declined('insufficient_funds')
     expect(await statements(() => get(key, '/v1/subscriptions'))).toBe(2)
   })

@@ -234,7 +234,7 @@ test('a stored event has the delivered body, and the response of GET at that tim
 describe('a ping', () => {
   const ping = (id: string, more: object = {}) => send(`POST /v1/webhook-endpoints/${id}/ping`, { key, ...more })
 
-  test('sends webhook.setup again and says how the receiver responded', async () => {
+  test('POST to the ping of an endpoint sends webhook.setup again and returns the receiver’s response', async () => {
     const { body } = await create({ enabledEvents: [] })
     const reply = await ping(body.id)
     expect(reply).toMatchObject({ status: 200, body: { delivered: true, status: 200, error: null } })
@@ -245,7 +245,7 @@ describe('a ping', () => {
     expect(again && isSigned(again, factories.webhookBody('').secret)).toBe(true)
   })
 
-  test('is 200 also if the receiver refuses it, and it is down', async () => {
+  test('a ping is 200 even if the receiver refuses it or is down', async () => {
     const down = await aReceiver()
     const { body } = await create({ url: down.url })
     down.answer = (response) => response.writeHead(503).end()
@@ -255,7 +255,7 @@ describe('a ping', () => {
     expect(await ping(body.id)).toMatchObject({ status: 200, body: refused })
   })
 
-  test('writes nothing, and is not sent again under the same idempotency key', async () => {
+  test('a ping writes no row, and is not repeated under the same idempotency key', async () => {
     const { body } = await create({})
     const before = await allRows()
     await ping(body.id)
@@ -267,7 +267,7 @@ describe('a ping', () => {
     expect(receiver.requests).toHaveLength(3)
   })
 
-  test('of another storefront or mode is not found', async () => {
+  test('a ping of an endpoint of another storefront or mode is not found', async () => {
     const { body } = await create({})
     const other = await aShop({ name: 'Another one' })
     for (const each of [shop.liveKey, other.testKey])
@@ -299,7 +299,7 @@ describe('a program on this machine', () => {
   beforeEach(() => configure({ WEBHOOK_ALLOWED_HOSTS: '', WEBHOOK_LOOPBACK: 'test' }))
   afterAll(() => configure({ WEBHOOK_ALLOWED_HOSTS: allowed, WEBHOOK_LOOPBACK: undefined }))
 
-  test('is an endpoint of test mode, gets events and pings', async () => {
+  test('a loopback address can be an endpoint of test mode, and gets events and pings', async () => {
     const enabledEvents = ['one_off_product.archived']
     const { status, body } = await create({ url: loopback(), enabledEvents })
     expect([status, body.url]).toEqual([201, loopback()])
@@ -315,7 +315,7 @@ describe('a program on this machine', () => {
     })
   })
 
-  test('is no endpoint of live mode, and none where the operator switched loopback off', async () => {
+  test('a loopback address is no endpoint of live mode, and none if loopback is off', async () => {
     const rule = { url: ['Must be an https URL.'] }
     expect(await urlErrors(create({ url: loopback() }, shop.liveKey))).toEqual(rule)
     const { body } = await create({ url: loopback() })

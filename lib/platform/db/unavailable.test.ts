@@ -47,7 +47,7 @@ describe('any other error is a bug', () => {
     [null],
     [undefined],
     [503],
-  ])('not a temporary outage: %s', (error) => {
+  ])('the error %s is not a temporary outage', (error) => {
     expect(isUnavailable(error)).toBe(false)
   })
 })

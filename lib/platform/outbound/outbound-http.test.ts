@@ -283,7 +283,7 @@ describe('a program on this machine', () => {
   })
 
   it.each(['localhost', '127.0.0.1'])(
-    'gets a post of test mode at %s, without a question to a name server',
+    'a loopback address gets a post of test mode at %s, without a query to a name server',
     async (host) => {
       const url = `http://${host}:${receiver.port}/hook`
       expect(await post(10_000, url)).toMatchObject({ status: 200 })
@@ -292,7 +292,7 @@ describe('a program on this machine', () => {
     },
   )
 
-  it('gets no post of live mode, and none where loopback is off', async () => {
+  it('a loopback address gets no post of live mode, and none if loopback is off', async () => {
     const url = `http://localhost:${receiver.port}/hook`
     await expect(post(10_000, url, false)).rejects.toThrow(/^Must be an https URL\.$/)
     settings.webhookLoopback = false
@@ -300,13 +300,13 @@ describe('a program on this machine', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('gets no post by another name that resolves to a loopback address', async () => {
+  it('a loopback address gets no post by another name that resolves to it', async () => {
     await expect(post(10_000, `http://hooks.example.com:${receiver.port}/`)).rejects.toThrow(/^Must be an https URL\.$/)
     await expect(post(10_000, `https://hooks.example.com:${receiver.port}/`)).rejects.toThrow(notPublic)
     expect(receiver.requests).toEqual([])
   })
 
-  it('gets no post by a redirect to it', async () => {
+  it('a loopback address gets no post by a redirect', async () => {
     receiver.answer = answered(302, { Location: `http://127.0.0.1:${receiver.port}/internal` })
     expect((await post(10_000, `http://localhost:${receiver.port}/hook`)).status).toBe(302)
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook'])

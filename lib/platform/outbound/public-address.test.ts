@@ -175,11 +175,11 @@ describe('the URL of a test endpoint where loopback is allowed', () => {
     'http://LOCALHOST:4000/',
   ]
 
-  it.each(loopback)('may be %s', (url) => {
+  it.each(loopback)('the URL of a test endpoint may be %s', (url) => {
     expect(problem(url)).toBeNull()
   })
 
-  it.each(loopback)('may not be %s where loopback is not allowed', (url) => {
+  it.each(loopback)('the URL of an endpoint may not be %s if loopback is not allowed', (url) => {
     expect(problem(url, false)).toBe('Must be an https URL.')
   })
 
@@ -203,15 +203,15 @@ describe('the URL of a test endpoint where loopback is allowed', () => {
     'https://127.0.0.1:4000/',
     'https://[::1]:4000/',
     'https://10.0.0.1/',
-  ])('may not be %s', (url) => {
+  ])('the URL of a test endpoint may not be %s', (url) => {
     expect(problem(url)).toMatch(/^Must be (an https URL|a public host)/)
   })
 
-  it.each([1, 22, 25, 443, 1023, 6000, 6667])('may not have port %i', (port) => {
+  it.each([1, 22, 25, 443, 1023, 6000, 6667])('the URL of a test endpoint may not have port %i', (port) => {
     expect(problem(`http://localhost:${port}/`)).toMatch(/^Must use port 443, or a port from 1024/)
   })
 
-  it('may still be a public https URL', () => {
+  it('the URL of a test endpoint may still be a public https URL', () => {
     expect(problem('https://hooks.example.com/')).toBeNull()
   })
 })

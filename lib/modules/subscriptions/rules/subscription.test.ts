@@ -23,7 +23,7 @@ it.each(subscriptionStates.states)(
 describe('terms', () => {
   const terms = { ...aPlan(), quantity: 1 }
 
-  it('cost their price for each unit', () => {
+  it('terms cost their price for each unit', () => {
     expect(amountOf({ price: euros(999n), quantity: 3 })).toBe(2_997n)
     expect(amountOf({ price: euros(9_999_999_999n), quantity: 999_999 })).toBe(9_999_989_999_000_001n)
   })
