@@ -182,6 +182,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     taxes: [{ rate, amount: 2_100n }],
     productType: null,
     productId: null,
+    metadata: null,
     onInvoice: null,
   }
   const order = anOrder({ subtotal: 10_000n, total: 12_100n, taxSummary: line.taxes, lines: [line] })

@@ -37,6 +37,8 @@ const of = (scheduled: Partial<Update> | null): AdminSubscription => ({
   billingAddress: {} as AdminSubscription['billingAddress'],
   status: 'active',
   cancellationReason: null,
+  cancellationFeedback: null,
+  metadata: null,
   mandate: null,
   startedAt: null,
   endedAt: null,
@@ -161,6 +163,14 @@ test('an outstanding amount, and periods billed ahead of payment, are shown only
   const renewed = text(shown(null, { outstanding: [order], subscription }))
   expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 2025-07-03 00:00 UTC')
   expect(renewed).toContain('Paid until2025-07-01 00:00:00')
+})
+
+test('the reason and the comment of a cancellation are shown', () => {
+  const said = (cancellationFeedback: AdminSubscription['cancellationFeedback']) =>
+    text(shown(null, { subscription: { ...of(null), cancellationFeedback } }))
+  expect(said({ reason: 'too_expensive', comment: 'See <you>' })).toContain('It costs too much: See &lt;you&gt;')
+  expect(said({ reason: null, comment: 'Bye' })).toContain('Customer’s reasonBye')
+  expect(said(null)).not.toContain('Customer’s reason')
 })
 
 test('every text about the next charge states that it waits while the storefront is suspended', () => {

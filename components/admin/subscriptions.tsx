@@ -68,6 +68,10 @@ export function Subscriptions({ list, path }: ListProps) {
   )
 }
 
+/** The reason that the customer chose, and the comment. */
+const feedbackText = ({ reason, comment }: NonNullable<AdminSubscription['cancellationFeedback']>): string =>
+  [reason && t(`subscriptions.feedbackReasons.${reason}`), comment].filter((each) => each !== null).join(': ')
+
 /** One subscription: its state, the possible actions, and its timeline. */
 export function Subscription({ page, path, outcome }: { page: SubscriptionPage; path: string; outcome: FormResult }) {
   const { subscription: of, email, actions, timeline } = page
@@ -111,6 +115,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           ['subscriptions.renewedUntil', of.paidUntil === of.renewedUntil ? null : moment(of.renewedUntil)],
           ['subscriptions.canceledAt', moment(of.canceledAt)],
           ['subscriptions.reason', of.cancellationReason?.replaceAll('_', ' ')],
+          ['subscriptions.feedback', of.cancellationFeedback && feedbackText(of.cancellationFeedback)],
           ['subscriptions.endedAt', moment(of.endedAt)],
         ]}
       />

@@ -100,6 +100,9 @@ function limitsOfFields(operations: ReadonlyMap<string, Operation>): Record<stri
     'items of a refund': `${refund('items').minItems} to ${refund('items').maxItems}`,
     'amount of an item': bounds(RefundItemBody.shape.amount, ['0.00', '0.01', '99,999,999.99', '100,000,000.00']),
     'length of a description of an item': characters(refund('items.*.description')),
+    'charges that a payment behavior declines': range(
+      field('POST /v1/test-helpers/subscriptions/{id}/payment-behavior', 'times'),
+    ),
     'length of a secret': characters(endpoint('secret')),
     "length of an endpoint's URL": characters(endpoint('url')),
   }

@@ -115,7 +115,7 @@ export const updateCustomer = endpoint({
   tag,
   summary: 'Update a customer.',
   description:
-    'Changes the name or the email address. Other fields are ignored: billing details change in hosted ' +
+    'Changes the name, the email address, or the metadata. Other fields are ignored: billing details change in hosted ' +
     'flows only. Sends no event. Refuses an address that another customer holds.',
   params,
   body: z.object({
@@ -123,6 +123,7 @@ export const updateCustomer = endpoint({
     email: NewEmail.optional().describe(
       'The new email address. No other customer of the storefront and mode holds it.',
     ),
+    metadata: OptionalMetadata.describe("Replaces the merchant's own data; null clears it."),
   }),
   responses: { 200: CustomerShape },
   refuses: ['not_found'],

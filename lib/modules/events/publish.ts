@@ -12,7 +12,7 @@ import { deliverWebhook } from './tasks.ts'
 export interface Event {
   readonly name: EventName
   readonly object: { readonly id: string }
-  readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed' | 'change_reverted'
+  readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed' | 'change_reverted' | 'metadata_changed'
   /** Set if the event is about another resource than its object (a chargeback event is about its order). */
   readonly entityId?: string
   /** The moment of the event, if it is not that of the transaction. */

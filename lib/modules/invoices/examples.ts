@@ -32,6 +32,7 @@ export function sold(
     description: `Line ${index + 1}`,
     productType: 'one_off_product',
     productId: 'product_1',
+    metadata: null,
     onInvoice: null,
     ...line,
   })

@@ -43,6 +43,7 @@ export const OrderLineShape = z
       .nullable()
       .describe('What `productId` names, or what the line verifies; null on a credit note.'),
     productId: z.string().nullable().describe('The id that the line links, or null.'),
+    metadata: MetadataShape.describe('The metadata of the product in its checkout; else null.'),
     links: z
       .object({
         order: LinkShape.describe('The order of this line.'),

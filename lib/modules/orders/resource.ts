@@ -23,7 +23,7 @@ export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   }))
 
 /** What the lines of orders and of refunds have in common. */
-export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType' | 'productId'>) => ({
+export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType' | 'productId' | 'metadata'>) => ({
   description: line.description,
   quantity: line.quantity,
   basePrice: { value: line.basePrice, currency },
@@ -67,6 +67,7 @@ export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
       ...wireLine(order.currency, line),
       productType: line.productType,
       productId: line.productId,
+      metadata: wireMetadata(line.metadata),
       links: { order: self, product: productLink(line) },
     })),
     customerDetails: { ...wireBillingAddress(order.customerDetails), email: order.customerDetails.email },

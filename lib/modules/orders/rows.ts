@@ -34,7 +34,10 @@ interface ReversalRow extends LineRow {
 export const withReversalLines = { lines: { orderBy: { position: 'asc' } } } as const
 
 /** The columns that order lines and reversal lines have in common. */
-export const lineRow = (line: Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, position: number) => ({
+export const lineRow = (
+  line: Omit<OrderLine, 'productType' | 'productId' | 'metadata' | 'onInvoice'>,
+  position: number,
+) => ({
   id: line.id,
   position,
   description: line.description,
@@ -81,6 +84,7 @@ const shownLineColumns = {
   taxes: true,
   product_type: true,
   product_id: true,
+  metadata: true,
 } as const
 
 const shownOrderColumns = {
@@ -192,6 +196,7 @@ const toRate = ({
 const toShownLine = (row: ShownLineRow): ShownLine => ({
   productType: row.product_type,
   productId: row.product_id,
+  metadata: row.metadata,
   ...lineOf(row),
 })
 

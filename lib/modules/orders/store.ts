@@ -259,6 +259,7 @@ async function insertLines(sql: Sql, orders: readonly Order[]): Promise<void> {
       order_id: orderId,
       product_type: line.productType,
       product_id: line.productId,
+      metadata: line.metadata,
       invoice_description: line.onInvoice?.description ?? null,
       service_from: line.onInvoice?.service?.from ?? null,
       service_until: line.onInvoice?.service?.until ?? null,

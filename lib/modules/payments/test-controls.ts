@@ -43,8 +43,15 @@ export interface TestControls {
     ref: string,
     outcome: Pick<ProviderPayment, 'status' | 'failureReason'>,
   ): Promise<ProviderPayment>
-  /** Declines all later charges on a mandate. With null, later charges succeed and no direct debit is returned. */
-  declineMandate(tenant: Tenant, mandateRef: string, reason: FailureReason | null): Promise<void>
+  /**
+   * Declines later charges on a mandate: the next `times`, or all of them with null. Without a reason, later charges succeed and
+   * no direct debit is returned.
+   */
+  declineMandate(
+    tenant: Tenant,
+    mandateRef: string,
+    decline: { readonly reason: FailureReason | null; readonly times: number | null },
+  ): Promise<void>
   /** Makes the bank return direct debits on a mandate with a code (ISO 20022), days after the payment. */
   returnDebits(tenant: Tenant, mandateRef: string, code: string): Promise<void>
   /** Makes the bank refuse a refund. Returns false if the bank decided before. */

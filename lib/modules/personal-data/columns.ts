@@ -75,7 +75,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   },
   order_withdrawals: { sealed: 'document', ...nothing('checkout_line_ids') },
   order_lines: {
-    ...merchant('description', 'invoice_description'),
+    ...merchant('description', 'invoice_description', 'metadata'),
     ...nothing('base_price', 'taxes', 'product_type', 'terms_change'),
   },
   payments: nothing('currency', 'provider', 'transfer'),
@@ -93,7 +93,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   mandates: { masked_identifier: 'erased', ...nothing('provider', 'reference') },
   subscriptions: {
     billing_address: 'erased',
-    ...merchant('name', 'description', 'scheduled_update'),
+    ...merchant('name', 'description', 'scheduled_update', 'metadata'),
     ...nothing('currency', 'resumes_to', 'parked', 'locale'),
   },
   billing_update_links: {

@@ -2,7 +2,7 @@ import type { Amount } from '../../kernel/money.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 
-export { feedbackReasons, longestComment } from './rules/feedback.ts'
+export { feedbackReasons, longestComment } from '../subscriptions/rules/feedback.ts'
 
 /** The data of the portal's pages. Amounts are decimal strings, times ISO 8601 in UTC. */
 

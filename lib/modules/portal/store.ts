@@ -1,7 +1,6 @@
 import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
-import type { CancellationFeedback } from './rules/feedback.ts'
 import { mostLinks, type PortalSession } from './rules/session.ts'
 
 export async function insertSession(sql: Sql, tenant: Tenant, session: PortalSession): Promise<void> {
@@ -86,18 +85,6 @@ export async function endSessionsOf(
   const others = except !== null && { id: { not: except } }
   const where = { ...ownedBy(tenant), customer_id: customerId, ended_at: null, ...others }
   return (await sql.portal_sessions.updateMany({ where, data: { ended_at: at } })).count
-}
-
-/** Saves a customer's feedback on a cancellation. It replaces the feedback on an earlier cancellation. */
-export async function saveFeedback(
-  sql: Sql,
-  tenant: Tenant,
-  { subscriptionId, feedback, at }: { subscriptionId: string; feedback: CancellationFeedback | null; at: Date },
-): Promise<void> {
-  await sql.cancellation_feedback.deleteMany({ where: { subscription_id: subscriptionId, ...ownedBy(tenant) } })
-  if (!feedback) return
-  const data = { subscription_id: subscriptionId, ...ownedBy(tenant), ...feedback, created_at: at }
-  await sql.cancellation_feedback.create({ data, select: { subscription_id: true } })
 }
 
 /** Deletes links and sessions a month after their end, whatever ended them. */

@@ -8,14 +8,17 @@ import {
   BillingAddressShape,
   id,
   LinkShape,
+  MetadataShape,
   Moment,
   MoneyShape,
+  OptionalMetadata,
   priceIn,
   queryBoolean,
   SelfLink,
   WireMoment,
 } from '../../platform/http/shapes.ts'
 import { RecoveryShape } from '../recovery/contract.ts'
+import { feedbackReasons } from './rules/feedback.ts'
 
 const Terms = {
   subscriptionPlanId: z.string().describe('The id of the plan.'),
@@ -44,6 +47,13 @@ export const SubscriptionShape = z
       .enum(['payment_failure', 'merchant_request', 'customer_request'])
       .nullable()
       .describe('Why the subscription is canceled; null if no cancellation was requested.'),
+    cancellationFeedback: z
+      .object({
+        reason: z.enum(feedbackReasons).nullable().describe('The reason that the customer chose.'),
+        comment: z.string().nullable().describe("The customer's own words."),
+      })
+      .nullable()
+      .describe('What the customer said when they canceled in the portal; null without it.'),
     mandate: z
       .object({
         method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']).describe('What is charged.'),
@@ -61,6 +71,7 @@ export const SubscriptionShape = z
     ),
     nextRenewalAt: WireMoment.nullable().describe('When it renews next; null if it is canceled or has ended.'),
     trialUntil: WireMoment.nullable().describe('The end of the trial; null outside a trial.'),
+    metadata: MetadataShape,
     scheduledUpdate: z
       .object({
         ...Terms,
@@ -114,13 +125,25 @@ const ChangeBody = z.object({
   trialUntil: Moment.nullish().describe(
     'The new end of the trial, not before the end of the paid period. It takes effect now. Not with `anchor`.',
   ),
+  metadata: OptionalMetadata.describe(
+    "Replaces the merchant's own data at once, also beside a scheduled change; null clears it.",
+  ),
 })
+
+/** Whether the body of a PATCH names other terms, and not `metadata` alone. */
+export const namesTerms = (body: Readonly<Record<string, unknown>>): boolean =>
+  ['subscriptionPlanId', 'quantity', 'price', 'anchor', 'trialUntil'].some(
+    (field) => body[field] !== undefined && body[field] !== null,
+  ) || body.resetAnchor === true
 
 function validateCombination(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null
   const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
   return {
-    ...(!names && { subscriptionPlanId: 'Send at least one of subscriptionPlanId, quantity and price.' }),
+    ...(!names &&
+      (body.metadata === undefined || namesTerms(body)) && {
+        subscriptionPlanId: 'Send at least one of subscriptionPlanId, quantity, price and metadata.',
+      }),
     ...(isSent('anchor') && body.resetAnchor === true && { anchor: 'Cannot be combined with resetAnchor.' }),
     ...(isSent('anchor') && isSent('trialUntil') && { trialUntil: 'Cannot be combined with anchor.' }),
   }
@@ -197,8 +220,8 @@ export const changeSubscription = endpoint({
   tag,
   summary: 'Change a subscription.',
   description:
-    'Changes plan, quantity or price, now or at the next renewal. At least one of `subscriptionPlanId`, ' +
-    '`quantity` and `price` is required. A change that is made now sends `subscription.updated`; a ' +
+    'Changes plan, quantity or price, now or at the next renewal, and `metadata` at once. At least one of ' +
+    '`subscriptionPlanId`, `quantity`, `price` and `metadata` is required. A change that is made now sends `subscription.updated`; a ' +
     'scheduled one sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. A ' +
     'charge that follows sends `order.paid` or `order.payment_failed`. Values equal to the present ones ' +
     'change nothing. Refuses a scheduled change in a grace period, a credit that is more than the new ' +

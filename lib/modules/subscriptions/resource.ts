@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { apiLink } from '../../platform/http/links.ts'
-import { wireBillingAddress, wireMoney } from '../../platform/http/shapes.ts'
+import { wireBillingAddress, wireMetadata, wireMoney } from '../../platform/http/shapes.ts'
 import type { SubscriptionShape } from './contract.ts'
 import { type Owed, owedByOne, paidUntil, type ShownSubscription } from './owed.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.ts'
@@ -61,6 +61,7 @@ export function subscriptionResource(subscription: Subscription, owed: Owed): z.
     intervalCount: billingInterval.intervalCount,
     status: subscription.status,
     cancellationReason: subscription.cancellationReason,
+    cancellationFeedback: subscription.cancellationFeedback,
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     startedAt: wire(subscription.startedAt),
     endedAt: wire(subscription.endedAt),
@@ -70,6 +71,7 @@ export function subscriptionResource(subscription: Subscription, owed: Owed): z.
     paidUntil: wire(paidUntil(subscription, owed)),
     nextRenewalAt: wire(nextRenewalAt(subscription)),
     trialUntil: wire(subscription.trialUntil),
+    metadata: wireMetadata(subscription.metadata),
     scheduledUpdate: wireUpdate(subscription),
     recovery: wireRecovery(owed),
     links: { self: apiLink(`/subscriptions/${id}`), customer: apiLink(`/customers/${subscription.customerId}`) },

@@ -35,6 +35,7 @@ export const toColumns = (subscription: Subscription) => ({
   trial_until: subscription.trialUntil,
   scheduled_update: stored(subscription.scheduledUpdate && storedUpdate(subscription.scheduledUpdate)),
   parked: stored(subscription.parked.length > 0 ? subscription.parked : null),
+  metadata: subscription.metadata,
 })
 
 /** JSON with amounts as strings and times in ISO 8601. */
@@ -48,8 +49,14 @@ const storedUpdate = ({ plan, ...update }: ScheduledUpdate) => ({ ...update, pla
 
 const storedPlan = ({ billingInterval, ...plan }: PlanTerms) => ({ ...plan, cycle: billingInterval })
 
-type RowOf<Table extends 'subscriptions' | 'mandates'> = Awaited<ReturnType<Sql[Table]['findUniqueOrThrow']>>
-type Row = RowOf<'subscriptions'> & { readonly mandate: RowOf<'mandates'> | null }
+type RowOf<Table extends 'subscriptions' | 'mandates' | 'cancellation_feedback'> = Awaited<
+  ReturnType<Sql[Table]['findUniqueOrThrow']>
+>
+type Row = RowOf<'subscriptions'> & {
+  readonly mandate: RowOf<'mandates'> | null
+  /** One at most. */
+  readonly cancellation_feedback: readonly Pick<RowOf<'cancellation_feedback'>, 'reason' | 'comment'>[]
+}
 
 export const toSubscription = (row: Row): Subscription => ({
   id: row.id,
@@ -81,11 +88,13 @@ export const toSubscription = (row: Row): Subscription => ({
   endedAt: row.ended_at,
   canceledAt: row.canceled_at,
   cancellationReason: row.cancellation_reason,
+  cancellationFeedback: row.cancellation_feedback[0] ?? null,
   renewedAt: row.renewed_at,
   renewedUntil: row.renewed_until,
   trialUntil: row.trial_until,
   scheduledUpdate: toScheduledUpdate(row.scheduled_update),
   parked: toParked(row.parked),
+  metadata: row.metadata,
   locale: row.locale,
   createdAt: row.created_at,
 })

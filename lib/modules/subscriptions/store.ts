@@ -9,7 +9,7 @@ import { toColumns, toSubscription } from './rows.ts'
 import type { Subscription, SubscriptionStatus } from './rules/index.ts'
 import type { Period } from './rules/subscription.ts'
 
-const withMandate = { mandate: true } as const
+const withMandate = { mandate: true, cancellation_feedback: { select: { reason: true, comment: true } } } as const
 
 export async function findSubscription(
   sql: Sql,
@@ -33,7 +33,9 @@ export async function findShownSubscription(
     SELECT ${allColumns('subscriptions', 's')}, ${owedColumns}, (
       SELECT json_build_object('id', m.id, 'provider', m.provider, 'method', m.method, 'reference', m.reference,
         'masked_identifier', m.masked_identifier, 'status', m.status)
-      FROM mandates m WHERE m.id = s.mandate_id) AS mandate
+      FROM mandates m WHERE m.id = s.mandate_id) AS mandate,
+      (SELECT coalesce(json_agg(json_build_object('reason', f.reason, 'comment', f.comment)), '[]')
+      FROM cancellation_feedback f WHERE f.subscription_id = s.id) AS cancellation_feedback
     FROM subscriptions s
     WHERE s.id = ${id} AND s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}
       ${customerId === undefined ? emptyFragment : fragment`AND s.customer_id = ${customerId}`}`

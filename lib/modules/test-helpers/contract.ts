@@ -107,6 +107,53 @@ export const fastForwardRenewal = endpoint({
   testOnly: true,
 })
 
+const PaymentBehaviorShape = z
+  .object({
+    outcome: z.enum(['paid', 'failed']).describe('What happens to the coming charges.'),
+    failureReason: z.enum(failureReasons).nullable().describe('Why they fail; null if they are paid.'),
+    times: z.int().nullable().describe('How many charges fail; null until the behavior is changed.'),
+  })
+  .meta({ id: 'PaymentBehavior' })
+
+const mostTimes = 100
+
+export const setPaymentBehavior = endpoint({
+  id: 'setPaymentBehavior',
+  method: 'POST',
+  path: '/v1/test-helpers/subscriptions/{id}/payment-behavior',
+  scope: 'no_refunds',
+  tag,
+  summary: 'Make the coming charges of a subscription fail.',
+  description:
+    'An addition to the contract. The test provider declines the coming charges on the payment method of the ' +
+    'subscription (`failed`), by the schedule of real charges, or charges the method again (`paid`). It lasts until it ' +
+    'is changed, or for `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment ' +
+    'method.',
+  params: z.object({ id: id('subscription_') }),
+  body: z.object({
+    outcome: z.enum(['paid', 'failed']).describe('What happens to the coming charges.'),
+    failureReason: z
+      .enum(failureReasons)
+      .nullish()
+      .describe('Why they fail: `general_failure` by default. With `outcome` `failed` only.'),
+    times: z
+      .int()
+      .min(1)
+      .max(mostTimes)
+      .nullish()
+      .describe('How many charges fail; later charges are paid. With `outcome` `failed` only.'),
+  }),
+  validateCombination: ({ outcome, failureReason, times }): Record<string, string> => ({
+    ...(outcome !== 'failed' && isGiven(failureReason) && { failureReason: 'Only with outcome "failed".' }),
+    ...(outcome !== 'failed' && isGiven(times) && { times: 'Only with outcome "failed".' }),
+  }),
+  responses: { 200: PaymentBehaviorShape },
+  refuses: ['test_mode_only', 'not_found'],
+  testOnly: true,
+})
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 export const simulatePayment = endpoint({
   id: 'simulatePayment',
   method: 'POST',

@@ -57,7 +57,7 @@ export const EventFields = z.object({
   resource: z.literal('webhook_event').describe('The type of the resource.'),
   eventName: z.string().describe('The name of the event, such as `order.paid`.'),
   reason: z
-    .enum(['updated_immediately', 'updated_on_renewal', 'renewed', 'change_reverted'])
+    .enum(['updated_immediately', 'updated_on_renewal', 'renewed', 'change_reverted', 'metadata_changed'])
     .nullable()
     .describe(whyUpdated),
   entityType: z.string().describe('The type of the entity, such as `order`.'),

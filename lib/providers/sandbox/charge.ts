@@ -25,7 +25,38 @@ interface Charge {
 export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
 
 async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]> {
-  const payments = await draftPayments(charges)
+  const refs = charges.map(({ request }) => request.mandateRef)
+  const treatments = await store.treatmentsOf(db(), refs)
+  const isLimited = ({ request }: Charge) => treatments.get(request.mandateRef)?.isLimited === true
+  const together = charges.filter((charge) => !isLimited(charge))
+  const charged = together.length > 0 ? await chargeTogether(together, treatments) : []
+  const byKey = new Map(together.map(({ request }, index) => [request.idempotencyKey, charged[index]]))
+  const all: ProviderPayment[] = []
+  for (const charge of charges) all.push(byKey.get(charge.request.idempotencyKey) ?? (await chargeLimited(charge)))
+  return all
+}
+
+/** A charge on a mandate that declines a limited number of charges. A declined charge uses one of them in the same transaction. */
+const chargeLimited = ({ tenant, request }: Charge): Promise<ProviderPayment> =>
+  transact(apart(tenant), async ({ sql, enqueue }) => {
+    const treatment = await store.lockTreatment(sql, request.mandateRef)
+    const kept = async () => (await store.sandboxPaymentsByKeys(sql, [request.idempotencyKey]))[0]
+    const before = await kept()
+    if (before) return asProviderPayment(before)
+    const payment = drafted({ tenant, request }, treatment, await clockNow(sql, tenant))
+    if (!(await store.insertSandboxPayment(sql, payment))) throw new Error('the test provider charges twice')
+    if (payment.status === 'failed' && !request.isDisputed) await store.countDecline(sql, request.mandateRef)
+    if (payment.status === 'pending') {
+      const dueAt = payment.settlesAt ?? payment.createdAt
+      await enqueue(settleDirectDebit, { key: payment.ref, data: { ref: payment.ref }, dueAt })
+    }
+    return asProviderPayment(payment)
+  })
+
+type Treatments = Awaited<ReturnType<typeof store.treatmentsOf>>
+
+async function chargeTogether(charges: readonly Charge[], treatments: Treatments): Promise<ProviderPayment[]> {
+  const payments = await draftPayments(charges, treatments)
   const isPending = ({ status }: store.SandboxPayment) => status === 'pending'
   const decided = payments.filter((payment) => !isPending(payment))
   const inserted = await Promise.all([
@@ -48,33 +79,39 @@ async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]>
 }
 
 /** Charges of one storefront read its clock once. A task run by a clock advance has its own moment. */
-async function draftPayments(charges: readonly Charge[]): Promise<store.SandboxPayment[]> {
-  const refs = charges.map(({ request }) => request.mandateRef)
-  const treatments = await store.treatmentsOf(db(), refs)
+async function draftPayments(charges: readonly Charge[], treatments: Treatments): Promise<store.SandboxPayment[]> {
   let clock: Promise<Date> | undefined
   const nowOf = (tenant: Tenant): Promise<Date> => {
     if (tenant.moment) return clockNow(db(), tenant)
     clock ??= clockNow(db(), tenant)
     return clock
   }
-  const drafts = charges.map(async ({ tenant, request }): Promise<store.SandboxPayment> => {
-    const createdAt = await nowOf(tenant)
-    const { isDisputed, ...asked } = request
-    const treated = treatments.get(request.mandateRef) ?? { declines: null, returns: false }
-    const treatment = isDisputed ? { ...treated, declines: 'mandate_canceled' as const } : treated
-    return {
-      ...asked,
-      ref: newId('sandbox_', createdAt),
-      storefrontId: tenant.storefrontId,
-      makesMandate: false,
-      mandate: null,
-      locale: null,
-      returnUrl: null,
-      createdAt,
-      ...charged(request, treatment, settlementOf(createdAt)),
-    }
-  })
-  return Promise.all(drafts)
+  return Promise.all(
+    charges.map(async (charge) =>
+      drafted(charge, treatments.get(charge.request.mandateRef) ?? null, await nowOf(charge.tenant)),
+    ),
+  )
+}
+
+function drafted(
+  { tenant, request }: Charge,
+  known: store.MandateTreatment | null,
+  createdAt: Date,
+): store.SandboxPayment {
+  const { isDisputed, ...asked } = request
+  const treated = known ?? { declines: null, returns: false }
+  const treatment = isDisputed ? { ...treated, declines: 'mandate_canceled' as const } : treated
+  return {
+    ...asked,
+    ref: newId('sandbox_', createdAt),
+    storefrontId: tenant.storefrontId,
+    makesMandate: false,
+    mandate: null,
+    locale: null,
+    returnUrl: null,
+    createdAt,
+    ...charged(request, treatment, settlementOf(createdAt)),
+  }
 }
 
 /**

@@ -78,9 +78,9 @@ export const sandbox: PaymentProvider = {
     outcomesOf,
     choose,
     simulate,
-    declineMandate: ({ storefrontId }, mandateRef, reason) =>
+    declineMandate: ({ storefrontId }, mandateRef, { reason, times }) =>
       transact({ storefrontId, testmode: true }, async ({ sql }) => {
-        await store.setDecline(sql, { mandateRef, storefrontId, reason })
+        await store.setDecline(sql, { mandateRef, storefrontId, reason, times })
         if (reason === null) await store.setReturns(sql, { mandateRef, storefrontId, code: null })
       }),
     returnDebits: ({ storefrontId }, mandateRef, code) =>

@@ -80,16 +80,35 @@ export interface MandateTreatment {
   readonly returns: boolean
 }
 
+/** Also whether only a limited number of charges is declined. */
+type KnownTreatment = MandateTreatment & { readonly isLimited: boolean }
+
 /** This provider's settings for charges on mandates, by their references. */
 export async function treatmentsOf(
   sql: Sql,
   mandateRefs: readonly string[],
-): Promise<ReadonlyMap<string, MandateTreatment>> {
-  const rows = await sql.$queryRaw<({ ref: string } & MandateTreatment)[]>`
-    SELECT ref, (SELECT failure_reason FROM sandbox_declines WHERE mandate_ref = ref) AS declines,
+): Promise<ReadonlyMap<string, KnownTreatment>> {
+  const rows = await sql.$queryRaw<({ ref: string } & KnownTreatment)[]>`
+    SELECT ref, d.failure_reason AS declines, d.times_left IS NOT NULL AS "isLimited",
       EXISTS (SELECT 1 FROM sandbox_returns WHERE mandate_ref = ref) AS returns
-    FROM unnest(${mandateRefs}::text[]) AS ref`
+    FROM unnest(${mandateRefs}::text[]) AS ref LEFT JOIN sandbox_declines d ON d.mandate_ref = ref`
   return new Map(rows.map(({ ref, ...treatment }) => [ref, treatment]))
+}
+
+/** The settings for charges on a mandate. Other charges that are declined a limited number of times wait for the transaction. */
+export async function lockTreatment(sql: Sql, mandateRef: string): Promise<KnownTreatment | null> {
+  await sql.$queryRaw`SELECT 1 FROM sandbox_declines WHERE mandate_ref = ${mandateRef} FOR UPDATE`
+  return (await treatmentsOf(sql, [mandateRef])).get(mandateRef) ?? null
+}
+
+/** One of a limited number of charges was declined. After the last one, the mandate is charged again. */
+export async function countDecline(sql: Sql, mandateRef: string): Promise<void> {
+  const { count } = await sql.sandbox_declines.deleteMany({ where: { mandate_ref: mandateRef, times_left: 1 } })
+  if (count === 0)
+    await sql.sandbox_declines.updateMany({
+      where: { mandate_ref: mandateRef, times_left: { not: null } },
+      data: { times_left: { increment: -1 } },
+    })
 }
 
 /** Sets the bank's code with which direct debits on a mandate are returned days after they were paid; null returns none. */
@@ -106,18 +125,26 @@ export async function setReturns(
 export const returnCodeOf = async (sql: Sql, mandateRef: string): Promise<string | null> =>
   (await sql.sandbox_returns.findUnique({ where: { mandate_ref: mandateRef } }))?.code ?? null
 
-/** Sets the reason for which charges on a mandate are declined; null charges it again. */
+/**
+ * Sets the reason for which charges on a mandate are declined; null charges it again. `times`: how many charges are declined;
+ * null declines all of them.
+ */
 export async function setDecline(
   sql: Sql,
-  { mandateRef, storefrontId, reason }: { mandateRef: string; storefrontId: string; reason: FailureReason | null },
+  {
+    mandateRef,
+    storefrontId,
+    reason,
+    times,
+  }: { mandateRef: string; storefrontId: string; reason: FailureReason | null; times: number | null },
 ): Promise<void> {
   if (reason === null) await sql.sandbox_declines.deleteMany({ where: { mandate_ref: mandateRef } })
   else {
-    const create = { mandate_ref: mandateRef, storefront_id: storefrontId, failure_reason: reason }
+    const update = { failure_reason: reason, times_left: times }
     await sql.sandbox_declines.upsert({
       where: { mandate_ref: mandateRef },
-      create,
-      update: { failure_reason: reason },
+      create: { mandate_ref: mandateRef, storefront_id: storefrontId, ...update },
+      update,
     })
   }
 }

@@ -3,7 +3,7 @@ import { liftSuppression, listEmails, resendEmail } from '../../modules/emails/o
 import { suppress } from '../../modules/emails/suppressions.ts'
 import { emailChangePath } from '../../modules/portal/email-changes.ts'
 import { portalSignInPath } from '../../modules/portal/link.ts'
-import { saveFeedback } from '../../modules/portal/store.ts'
+import { saveFeedback } from '../../modules/subscriptions/feedback.ts'
 import { register } from '../../modules/webhooks/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -103,7 +103,7 @@ async function ownDoings(bought: Bought): Promise<void> {
     new URLSearchParams({ email: 'third.canary@example.com' }),
   )
   const feedback = { reason: 'other', comment: 'The canary left' } as const
-  await db().$transaction((sql) => saveFeedback(sql, shop.scope, { subscriptionId: id, feedback, at: new Date() }))
+  await db().$transaction((sql) => saveFeedback(sql, shop.scope, { id, cancellationFeedback: feedback }, new Date()))
   await declare(bought.token, filled({ name: 'Ada Canary' }))
   await drainTasks()
 }

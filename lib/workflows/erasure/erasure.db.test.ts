@@ -4,7 +4,7 @@ import { suppress, suppressionsOf } from '../../modules/emails/suppressions.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { paymentsOf } from '../../modules/personal-data/store.ts'
 import { forgetAtProvider } from '../../modules/personal-data/tasks.ts'
-import { saveFeedback } from '../../modules/portal/store.ts'
+import { saveFeedback } from '../../modules/subscriptions/feedback.ts'
 import { unseal } from '../../platform/crypto/sealed.ts'
 import { db } from '../../platform/db/db.ts'
 import { registry } from '../../providers/registry.ts'
@@ -250,7 +250,7 @@ test('an export contains everything stored about a customer, and nothing about o
   const feedback = { reason: 'other', comment: 'My canary left' } as const
   const bounce = { address: person.email, cause: 'bounce', reason: 'no mailbox', at: new Date() } as const
   await db().$transaction(async (sql) => {
-    await saveFeedback(sql, scenario.shop.scope, { subscriptionId: scenario.id, feedback, at: new Date() })
+    await saveFeedback(sql, scenario.shop.scope, { id: scenario.id, cancellationFeedback: feedback }, new Date())
     await suppress(sql, scenario.shop.scope, bounce)
   })
   const open = await factories.aCheckout(key, planId, { customerId })

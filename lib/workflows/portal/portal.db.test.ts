@@ -14,7 +14,14 @@ import { portalCookies as signIn, portalVisitor as visitor } from '../../testing
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { eventsOf } from '../../testing/shop.ts'
-import { clockTo, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import {
+  clockTo,
+  get,
+  pass,
+  type Scenario,
+  subscriptionOf,
+  subscriptionScenario,
+} from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import {
   cancelPage,
@@ -125,6 +132,10 @@ describe('the portal', () => {
   })
 })
 
+/** The objects of the events of a storefront with this name, the newest first. */
+const objectsOf = async ({ key }: Pick<Scenario, 'key'>, name: string) =>
+  (await get(key, `/v1/webhook-events?eventName=${name}`)).data.map(({ object }: { object: unknown }) => object)
+
 describe('a cancellation by the customer', () => {
   test('a cancellation shows its end, takes effect then, keeps the reason, and can be withdrawn', async () => {
     const scenario = await subscriptionScenario({ at })
@@ -138,8 +149,12 @@ describe('a cancellation by the customer', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({
       status: 'on_grace_period',
       cancellationReason: 'customer_request',
+      cancellationFeedback: said,
       nextRenewalAt: null,
     })
+    const [canceled] = await objectsOf(scenario, 'subscription.canceled_with_grace_period')
+    expect(canceled).toEqual(await subscriptionOf(scenario))
+    expect((await get(scenario.key, '/v1/subscriptions')).data).toEqual([canceled])
     expect(await db().cancellation_feedback.findMany({ where: { subscription_id: scenario.id } })).toMatchObject([said])
     expect(await cancelPage(scenario.id, visitor(cookies))).toBeNull()
     expect((await subscriptionPage(scenario.id, visitor(cookies)))?.resume).toEqual({
@@ -149,7 +164,11 @@ describe('a cancellation by the customer', () => {
     expect(await submitSubscription(scenario.id, form('resume'), cookies)).toEqual({
       redirectTo: `${page}?done=resumed`,
     })
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', cancellationReason: null })
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'active',
+      cancellationReason: null,
+      cancellationFeedback: null,
+    })
     expect(await submitSubscription(scenario.id, form('resume'), cookies)).toEqual({
       redirectTo: `${page}?done=unchanged`,
     })

@@ -4,9 +4,8 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { readFeedback } from '../../modules/portal/rules/feedback.ts'
-import { saveFeedback } from '../../modules/portal/store.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
+import { readFeedback } from '../../modules/subscriptions/rules/feedback.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
@@ -45,9 +44,8 @@ interface Act {
 
 const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<string>>> = {
   async cancel(tx, { id, page, form }) {
-    const isNew = await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
     const feedback = readFeedback(form.get('reason'), form.get('comment'))
-    if (isNew) await saveFeedback(tx.sql, tx, { subscriptionId: id, feedback, at: tx.now })
+    await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request', feedback })
     return noticed(page, 'canceled')
   },
   async resume(tx, { id, page }) {

@@ -187,6 +187,7 @@ async function subscriptionsFor(
       taxBehavior: checkout.taxBehavior,
       quantity: line.quantity,
       billingInterval: line.billingInterval,
+      metadata: line.metadata,
       locale: order.locale,
       createdAt: tx.now,
     }
@@ -206,6 +207,7 @@ const notStarted = {
   endedAt: null,
   canceledAt: null,
   cancellationReason: null,
+  cancellationFeedback: null,
   renewedAt: null,
   renewedUntil: null,
   trialUntil: null,

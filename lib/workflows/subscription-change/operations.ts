@@ -9,10 +9,11 @@ import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { heldByRecovery } from '../../modules/recovery/store.ts'
-import type {
-  changeSubscription,
-  listCustomerSubscriptions,
-  listSubscriptions,
+import {
+  type changeSubscription,
+  type listCustomerSubscriptions,
+  type listSubscriptions,
+  namesTerms,
 } from '../../modules/subscriptions/contract.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import { owedAfter, owedByOne } from '../../modules/subscriptions/owed.ts'
@@ -74,7 +75,8 @@ export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscri
 export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
     const { sql, emit } = tx
-    const before = await lockOrRefuse(tx, id)
+    const before = await withMetadata(tx, await lockOrRefuse(tx, id), body.metadata)
+    if (!namesTerms(body)) return currentSubscription(sql, before)
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
     const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
     if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
@@ -108,6 +110,24 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
       await announceChangedCharge(tx, before, next)
     return currentSubscription(sql, next)
   })
+}
+
+/**
+ * Replaces the metadata of a locked subscription at once, with an event. Without a difference nothing happens. Refuses
+ * `subscription_not_changeable` before the start and after the end, because no event follows the last one.
+ */
+async function withMetadata(
+  tx: Transaction,
+  before: rules.Subscription,
+  metadata: string | null = before.metadata,
+): Promise<rules.Subscription> {
+  if (metadata === before.metadata) return before
+  if (before.status === 'created' || before.status === 'canceled') throw new Refusal('subscription_not_changeable')
+  const next = { ...before, metadata }
+  await store.saveSubscription(tx.sql, next)
+  const object = await currentSubscription(tx.sql, next)
+  await tx.emit({ name: 'subscription.updated', reason: 'metadata_changed', object })
+  return next
 }
 
 /** Previews a change by the rules that make it. Refuses like `change`, except for the limit of immediate charges. */
@@ -202,7 +222,7 @@ export async function validateReferences(
   body: WellFormed<ChangeBody>,
 ): Promise<FieldErrors> {
   const subscription = await store.findSubscription(db(), tenant, id)
-  if (!subscription) return {}
+  if (!subscription || !namesTerms(body)) return {}
   await learnLimits(subscription)
   const now = await clockNow(db(), tenant)
   return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../modules/events/transact.ts'
 import type { OrderLine } from '../../modules/orders/rules/order.ts'
 import { billedBy } from '../../modules/subscriptions/billed-by.ts'
+import { saveFeedback } from '../../modules/subscriptions/feedback.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { currentSubscription } from '../../modules/subscriptions/resource.ts'
@@ -25,10 +26,13 @@ export async function cancelSubscription(
   {
     immediately,
     reason,
+    feedback = null,
     isDisputed = false,
   }: {
     immediately: boolean
     reason: 'merchant_request' | 'customer_request' | 'payment_failure'
+    /** The customer's own words. */
+    feedback?: rules.CancellationFeedback | null
     /** Whether a payment of the subscription was disputed, which the email mentions. */
     isDisputed?: boolean
   },
@@ -36,11 +40,13 @@ export async function cancelSubscription(
   const subscription = await lockOrRefuse(tx, id)
   const canceled = rules.cancel(subscription, { immediately, reason, now: tx.now })
   if (!canceled) return false
-  await store.saveSubscription(tx.sql, canceled.next)
-  if (canceled.next.status === 'canceled') await writeOffOutstanding(tx, canceled.next)
-  await tx.emit({ name: canceled.event, object: await currentSubscription(tx.sql, canceled.next) })
-  await setTimer(tx, canceled.next)
-  await sendEnd(tx, canceled.next, { isDisputed })
+  const next = feedback ? { ...canceled.next, cancellationFeedback: feedback } : canceled.next
+  await store.saveSubscription(tx.sql, next)
+  if (feedback) await saveFeedback(tx.sql, tx, next, tx.now)
+  if (next.status === 'canceled') await writeOffOutstanding(tx, next)
+  await tx.emit({ name: canceled.event, object: await currentSubscription(tx.sql, next) })
+  await setTimer(tx, next)
+  await sendEnd(tx, next, { isDisputed })
   return true
 }
 
@@ -89,6 +95,7 @@ export async function withdrawUnits(
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
   await store.saveSubscription(tx.sql, next)
+  await saveFeedback(tx.sql, tx, next, tx.now)
   await tx.emit({ name: 'subscription.resumed', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
   await announceResumedCharge(tx, next)

@@ -1,15 +1,19 @@
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { z } from 'zod'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { activateMandate as activateMandateRow } from '../../modules/payments/pending-mandates.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import * as payments from '../../modules/payments/store.ts'
 import { lockOrRefuse, tenantOf } from '../../modules/subscriptions/lock.ts'
 import * as store from '../../modules/subscriptions/store.ts'
+import type { setPaymentBehavior as setPaymentBehaviorEndpoint } from '../../modules/test-helpers/contract.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { type RequestContext, withoutCompletion } from '../../platform/jobs/transact.ts'
 import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** Changes of payment methods in test mode, for the command line. */
+/** Changes of payment methods in test mode, for the API and the command line. */
 
 /**
  * For test mode: makes a pending payment method chargeable from now on, and charges outstanding orders. Refuses
@@ -35,9 +39,45 @@ export async function activateMandate(id: string) {
  * and no longer returns its direct debits. Refuses `validation_failed`.
  */
 export async function declineMandate(id: string, reason: FailureReason | null) {
-  const { tenant, mandateId, mandateRef, controls } = await testMandateOf(id)
-  await controls.declineMandate(tenant, mandateRef, reason)
+  const { mandateId } = await setDecline(await tenantOf(id), 'subscription', id, { reason, times: null })
   return { subscriptionId: id, mandateId, declines: reason }
+}
+
+/**
+ * The test provider declines the coming charges on the payment method of a subscription, until this is changed or for some
+ * charges. Safe to repeat. Refuses `not_found`, and `validation_failed` without a payment method that the test provider charges.
+ */
+export async function setPaymentBehavior(
+  context: RequestContext,
+  id: string,
+  { outcome, failureReason, times }: z.infer<typeof setPaymentBehaviorEndpoint.body & object>,
+) {
+  if (!(await store.findSubscription(db(), context, id))) throw new Refusal('not_found')
+  const reason = outcome === 'failed' ? (failureReason ?? 'general_failure') : null
+  const decline = { reason, times: times ?? null }
+  await setDecline(withoutCompletion(context), 'id', id, decline)
+  return transact(context, async () => ({ outcome, failureReason: reason, times: decline.times }))
+}
+
+/** Further problems of a payment behavior that the schema refuses. */
+export async function validatePaymentBehavior(tenant: Tenant, id: string): Promise<FieldErrors> {
+  const isKnown = (await store.findSubscription(db(), tenant, id)) !== null
+  return isKnown && (await testMandateOf(tenant, id)) === null ? { id: [noTestMethod] } : {}
+}
+
+const noTestMethod = 'The subscription has no payment method that the test provider charges.'
+
+/** `field`: what the caller names the subscription. */
+async function setDecline(
+  tenant: Tenant,
+  field: 'id' | 'subscription',
+  id: string,
+  decline: { readonly reason: FailureReason | null; readonly times: number | null },
+) {
+  const found = await testMandateOf(tenant, id)
+  if (!found) throw invalid(field, noTestMethod)
+  await found.controls.declineMandate(tenant, found.mandateRef, decline)
+  return found
 }
 
 /**
@@ -45,17 +85,20 @@ export async function declineMandate(id: string, reason: FailureReason | null) {
  * code of ISO 20022. Refuses `validation_failed` on a payment method of another type.
  */
 export async function returnDebits(id: string, code = 'AM04') {
-  const { tenant, mandateId, mandateRef, method, controls } = await testMandateOf(id)
+  const tenant = await tenantOf(id)
+  const found = await testMandateOf(tenant, id)
+  if (!found) throw invalid('subscription', noTestMethod)
+  const { mandateId, mandateRef, method, controls } = found
   if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
   await controls.returnDebits(tenant, mandateRef, code)
   return { subscriptionId: id, mandateId, returns: code }
 }
 
-async function testMandateOf(id: string) {
-  const tenant = await tenantOf(id)
+/** The payment method of a subscription, if it is of a test provider; else null. */
+async function testMandateOf(tenant: Tenant, id: string) {
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
   const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)?.ref
   const controls = mandate && testControlsFor(mandate)
-  if (!mandate || !mandateRef || !controls) throw invalid('subscription', 'It has no payment method in test mode.')
-  return { tenant, mandateId: mandate.id, mandateRef, method: mandate.method, controls }
+  if (!mandate || !mandateRef || !controls) return null
+  return { mandateId: mandate.id, mandateRef, method: mandate.method, controls }
 }

@@ -116,4 +116,5 @@ function targetProblem(now: Date, target: Date | null): string | null {
 }
 
 export { fastForward, validateFastForward } from './fast-forward.ts'
+export { setPaymentBehavior, validatePaymentBehavior } from './mandates.ts'
 export { simulate, validateSimulation } from './simulate.ts'

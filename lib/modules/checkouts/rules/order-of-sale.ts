@@ -82,11 +82,12 @@ export const withServicePeriods = (order: Order, started: readonly Subscription[
 const soldBy = (
   { source }: PricedLine,
   verification: string,
-): Pick<OrderLine, 'description' | 'productType' | 'productId'> =>
+): Pick<OrderLine, 'description' | 'productType' | 'productId' | 'metadata'> =>
   source
     ? {
         description: source.name,
         productType: source.billingInterval ? 'subscription_plan' : 'one_off_product',
         productId: source.productId,
+        metadata: source.metadata,
       }
-    : { description: verification, productType: 'auth_request_product', productId: null }
+    : { description: verification, productType: 'auth_request_product', productId: null, metadata: null }

@@ -164,7 +164,13 @@ describe('an electronic invoice', () => {
     const creditNote = {
       ...order,
       ...reversal,
-      lines: reversal.lines.map((each) => ({ ...each, productType: null, productId: null, onInvoice: null })),
+      lines: reversal.lines.map((each) => ({
+        ...each,
+        productType: null,
+        productId: null,
+        metadata: null,
+        onInvoice: null,
+      })),
     }
     const credits = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const invoice = invoiceOf(creditNote, { number: 'CN-2026-000001', credits, note: 'Test' })

@@ -18,6 +18,7 @@ const order = anOrder({
       taxes: [{ rate, amount: 1_900n }],
       productType: 'subscription',
       productId: 'subscription_1',
+      metadata: null,
       onInvoice: null,
     },
   ],

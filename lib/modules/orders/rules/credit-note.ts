@@ -4,7 +4,9 @@ import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
 import { asInvoiced, type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
 /** A line of a refund, a chargeback, or their credit note. */
-export interface ReversalLine extends Omit<OrderLine, 'productType' | 'productId' | 'onInvoice'>, Described {
+export interface ReversalLine
+  extends Omit<OrderLine, 'productType' | 'productId' | 'metadata' | 'onInvoice'>,
+    Described {
   /** The reversed line of the order. */
   readonly orderLineId: string
 }
@@ -104,6 +106,7 @@ export function creditNoteOf(
       id: given.lineIds[index] ?? '',
       productType: null,
       productId: null,
+      metadata: null,
       onInvoice: detailsOf(original, orderLineId, invoiceDescription),
     })),
     metadata: given.metadata,

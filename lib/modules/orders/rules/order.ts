@@ -71,6 +71,8 @@ export interface OrderLine {
   readonly taxes: readonly TaxAmount[]
   readonly productType: LineKind | null
   readonly productId: string | null
+  /** The metadata of the product in its checkout, as JSON. */
+  readonly metadata: string | null
   /** Null without further details. */
   readonly onInvoice: InvoiceDetails | null
 }

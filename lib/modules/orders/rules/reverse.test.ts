@@ -32,6 +32,7 @@ function order(unitPrices: bigint[], rates = vat, behavior: TaxBehavior = 'exclu
       description: 'Seat',
       productType: 'one_off_product',
       productId: null,
+      metadata: null,
       onInvoice: null,
     }),
   )

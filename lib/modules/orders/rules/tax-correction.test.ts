@@ -17,6 +17,7 @@ const line = (id: string, subtotal: bigint, tax: bigint, quantity = 1): OrderLin
   taxes: [{ rate, amount: tax }],
   productType: 'one_off_product',
   productId: 'one_off_product_1',
+  metadata: null,
   onInvoice: null,
 })
 const order = anOrder({ lines: [line('a', 7_500n, 1_425n, 3), line('b', 2_500n, 475n)] })

@@ -70,6 +70,7 @@ export function replacementOf(
         taxes,
         productType: null,
         productId: null,
+        metadata: null,
         onInvoice: sold?.onInvoice ?? null,
       }
     }),

@@ -77,6 +77,10 @@ it.each([
     { url: 'https://pay.example/portal/1', returnUrl: 'https://a.example/ada' },
     { url: 'https://pay.example/portal/1', returnUrl: null },
   ],
+  [
+    { status: 'canceled', cancellationFeedback: { reason: 'other', comment: 'I am Ada' } },
+    { status: 'canceled', cancellationFeedback: { reason: 'other', comment: null } },
+  ],
 ])('%j is stored without the person', (stored, emptied) => {
   expect(JSON.parse(withoutPerson(JSON.stringify(stored)))).toEqual(emptied)
 })

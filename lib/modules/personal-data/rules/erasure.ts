@@ -68,7 +68,7 @@ export const erasedAccount = '****'
 
 /**
  * The JSON of an event or of a stored response without the person: addresses keep the country, payment methods lose their
- * digits, a session of the portal its return URL, and a customer has what an erased one shows.
+ * digits, feedback its comment, a session of the portal its return URL, and a customer has what an erased one shows.
  */
 export const withoutPerson = (json: string): string =>
   JSON.stringify(JSON.parse(json), (_key, value) => {
@@ -76,6 +76,8 @@ export const withoutPerson = (json: string): string =>
     if ('streetAndNumber' in value) return countryOnly(value)
     if ('maskedIdentifier' in value) return { ...value, maskedIdentifier: erasedAccount }
     if ('returnUrl' in value) return { ...value, returnUrl: null }
+    if (value.cancellationFeedback?.comment)
+      return { ...value, cancellationFeedback: { ...value.cancellationFeedback, comment: null } }
     if (value.resource === 'customer') return { ...value, email: addressOfErased(value.id), name: null, metadata: null }
     return value
   })

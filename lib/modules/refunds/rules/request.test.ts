@@ -16,6 +16,7 @@ const line = (id: string, subtotal: bigint): OrderLine => ({
   taxes: [{ rate, amount: subtotal / 5n }],
   productType: 'one_off_product',
   productId: null,
+  metadata: null,
   onInvoice: null,
 })
 const order = (lines: OrderLine[], differences: Partial<Order> = {}): Order => {

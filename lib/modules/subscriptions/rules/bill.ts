@@ -97,6 +97,7 @@ export function orderOf(
         subtotal: tax.subtotal,
         total: tax.total,
         taxes: tax.taxes,
+        metadata: null,
         ...(line.kind === 'verification'
           ? { productType: 'billing_details_verification', productId: null }
           : { productType: 'subscription', productId: subscription.id }),
@@ -105,7 +106,7 @@ export function orderOf(
     customerDetails,
     seller: given.seller,
     locale: subscription.locale,
-    metadata: null,
+    metadata: lines.some(({ kind }) => kind === 'verification') ? null : subscription.metadata,
     createdAt: given.now,
   }
 }

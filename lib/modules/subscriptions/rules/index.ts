@@ -5,6 +5,7 @@ export { change, creditExceedsCharge } from './change.ts'
 export { changeProblems, isChangeable, termsAfter } from './change-problems.ts'
 export type { Change, Changed } from './change-request.ts'
 export { type ChargedChange, snapshotOf } from './charged-change.ts'
+export type { CancellationFeedback } from './feedback.ts'
 export {
   isNoticeAhead,
   isPastDebitNotice,

@@ -18,5 +18,6 @@ export function resume(subscription: Subscription, now: Date): Subscription {
     resumesTo: null,
     canceledAt: null,
     cancellationReason: null,
+    cancellationFeedback: null,
   }
 }

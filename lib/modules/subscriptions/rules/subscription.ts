@@ -4,6 +4,7 @@ import { formatMoney, type Money } from '../../../kernel/money.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { TermsChange } from '../../orders/rules/order.ts'
 import type { TaxFacts } from '../../tax/rules/index.ts'
+import type { CancellationFeedback } from './feedback.ts'
 import type { SubscriptionStatus } from './state.ts'
 
 export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
@@ -95,11 +96,15 @@ export interface Subscription extends Terms {
   readonly endedAt: Date | null
   readonly canceledAt: Date | null
   readonly cancellationReason: 'payment_failure' | 'merchant_request' | 'customer_request' | null
+  /** The customer's own words on the cancellation. */
+  readonly cancellationFeedback: CancellationFeedback | null
   readonly renewedAt: Date | null
   readonly renewedUntil: Date | null
   readonly trialUntil: Date | null
   readonly scheduledUpdate: ScheduledUpdate | null
   readonly parked: readonly ProrationLine[]
+  /** The merchant's own data, as JSON. Renewals and changes copy it to their orders. */
+  readonly metadata: string | null
   readonly locale: Locale
   readonly createdAt: Date
   /** Live mode: the facts besides the billing details that decide the tax, read with the row. */
