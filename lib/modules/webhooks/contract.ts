@@ -100,7 +100,7 @@ export const eventShapes = Object.fromEntries(eventNames.map((name) => [name, ev
 >
 
 const [first, ...others] = eventNames
-export const WebhookEventShape = z
+const WebhookEventShape = z
   .discriminatedUnion('eventName', [eventShapes[first], ...others.map((name) => eventShapes[name])])
   .meta({ id: 'WebhookEvent', description: 'An event. Its `eventName` tells the shape of its `object`.' })
 
@@ -198,7 +198,7 @@ export const updateWebhookEndpoint = endpoint({
   refuses: ['not_found'],
 })
 
-export const WebhookPingShape = z
+const WebhookPingShape = z
   .object({
     delivered: z.boolean().describe('Whether the receiver responded with 2xx.'),
     status: z.int().nullable().describe('The status of the response; null without a response.'),

@@ -21,7 +21,7 @@ export interface WebhookEndpoint {
   readonly deleted: boolean
 }
 
-export interface PreviousSecret {
+interface PreviousSecret {
   readonly sealed: Uint8Array<ArrayBuffer>
   readonly until: Date
 }

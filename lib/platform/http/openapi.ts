@@ -162,7 +162,7 @@ const webhookId = (name: string): string =>
 const refusalsOfPaths = ['endpoint_not_found', 'method_not_allowed'] as const satisfies readonly RefusalCode[]
 
 /** The codes that a call of the API can get. Others occur on pages and on the command line only. */
-export const publicRefusals = (endpoints: readonly Endpoint[]): RefusalCode[] =>
+const publicRefusals = (endpoints: readonly Endpoint[]): RefusalCode[] =>
   [...new Set<RefusalCode>([...refusalsOfPaths, ...endpoints.flatMap(refusalsOf)])].sort()
 
 const errorSchema = (endpoints: readonly Endpoint[]): Json => ({

@@ -1,5 +1,5 @@
 /** How long a replaced secret signs together with the new one. */
-export const overlapHours = 24
+const overlapHours = 24
 
 export const signsUntil = (changedAt: Date): Date => new Date(changedAt.getTime() + overlapHours * 3_600_000)
 

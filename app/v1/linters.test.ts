@@ -1,0 +1,25 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectral from '@stoplight/spectral-core'
+import rulesets from '@stoplight/spectral-rulesets'
+import { expect, it, vi } from 'vitest'
+import { apiDocument } from './document.ts'
+
+vi.setConfig({ testTimeout: 600_000 }) // Spectral takes a minute on a busy machine.
+
+/** The document as an installation serves it, against the rules of two linters that merchants use. */
+
+const contact = { name: 'Lumen B.V.', email: 'help@lumen.example' }
+const source = JSON.stringify(apiDocument({ baseUrl: 'https://pay.lumen.example', contact }), null, 1)
+
+it('the recommended rules of Redocly find nothing', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+it('the ruleset oas of Spectral finds nothing', async () => {
+  const linter = new spectral.Spectral()
+  linter.setRuleset(rulesets.oas as spectral.RulesetDefinition)
+  const problems = await linter.run(source)
+  expect(problems.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual([])
+})
