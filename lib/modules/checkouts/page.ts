@@ -81,14 +81,9 @@ export interface RenewalView {
   nextChargeAt: string
 }
 
-/**
- * The effect of a reverse charge on the fields of the buyer's company and address: none, asks for them, or requires
- * them.
- */
+/** The effect of a reverse charge on the company and address fields: none, asks for them, or requires them. */
 export type CompanyDetails = 'optional' | 'asked' | 'required'
-/**
- * The fields that an invoice shows of the customer beside name, country and tax ID (Directive 2006/112/EC, art. 226).
- */
+/** The customer's fields on an invoice besides name, country, and tax ID (Directive 2006/112/EC, art. 226). */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
 /** What a form says and asks of the buyer's details, for the country and the tax ID that are typed. */
