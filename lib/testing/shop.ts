@@ -3,6 +3,7 @@ import * as catalog from '../modules/catalog/operations.ts'
 import * as checkouts from '../modules/checkouts/operations.ts'
 import { db } from '../platform/db/db.ts'
 import type { Route } from '../platform/http/route.ts'
+import { claimDispatches, dueStreamsOf } from '../platform/jobs/advance-tasks.ts'
 import { runTask } from '../platform/jobs/run-task.ts'
 import { claimStreams, dueStreams } from '../platform/jobs/streams.ts'
 import type { TaskClaim } from '../platform/jobs/tasks.ts'
@@ -76,8 +77,8 @@ export async function call(
 }
 
 /**
- * Runs every due task as the worker does until no task is due. Tasks of a stream run by their dispatch, or one by one
- * on a stopped clock. Returns the number of tasks that ran.
+ * Runs every due task as the worker does until no task is due. Tasks of a stream run by their dispatch, on a stopped clock too.
+ * Returns the number of tasks that ran.
  */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -94,8 +95,7 @@ async function claimNext(): Promise<TaskClaim | undefined> {
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, run_at = clock_timestamp() + interval '90 seconds',
       leased_until = clock_timestamp() + interval '90 seconds'
     WHERE id = (SELECT id FROM tasks WHERE run_at <= clock_timestamp() + interval '1 millisecond'
-      AND (stream IS NULL OR EXISTS (SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id
-        AND clock = 'storefront' AND advancing_to IS NOT NULL))
+      AND stream IS NULL
       ORDER BY run_at, id LIMIT 1)
     RETURNING id AS "taskId", claim_version AS "claimVersion"`
   return task
@@ -103,7 +103,18 @@ async function claimNext(): Promise<TaskClaim | undefined> {
 
 async function claimDueStream(): Promise<TaskClaim | undefined> {
   const [first] = (await dueStreams()).filter(({ isTaken }) => !isTaken)
-  return first && (await claimStreams([first], 90_000))[0]
+  return first ? (await claimStreams([first], 90_000))[0] : claimStoppedStream()
+}
+
+/** The dispatch of a stream that is due on a stopped clock, as the advance of that clock claims it. */
+async function claimStoppedStream(): Promise<TaskClaim | undefined> {
+  const stopped = await db().clocks.findMany({ where: { advancing_to: { not: null }, runner_id: 'nobody' } })
+  for (const { storefront_id: storefrontId, frozen_at: at } of stopped) {
+    const [stream] = await dueStreamsOf({ storefrontId, leftOut: [], withBeside: true })
+    const [task] = stream === undefined ? [] : await claimDispatches(storefrontId, 'nobody', [stream])
+    if (task && at) return { ...task, moment: { at, clock: 'apart' } }
+  }
+  return undefined
 }
 
 /** The names of a storefront's events, oldest first. */

@@ -110,6 +110,7 @@ describe('an attempt', () => {
       deliveryId: id,
       claim: { taskId, claimVersion },
       before: 0,
+      isBeside: false,
       url: receiver.url,
       startedAt: new Date(),
       durationMs: 1,

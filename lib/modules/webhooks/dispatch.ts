@@ -68,14 +68,15 @@ type Begun = queue.Queued & { readonly endpoint: WebhookEndpoint; readonly body:
 /** The attempts that one look has begun, and the deliveries that it has stopped. */
 interface Look {
   readonly begun: readonly Begun[]
-  readonly stopped: number
+  /** The deliveries that were stopped, and tasks without a delivery. */
+  readonly stopped: readonly Pick<queue.Queued, 'isBeside'>[]
   /** Whether other deliveries are due and must wait. */
   readonly isBlocked: boolean
   /** Whether the dispatch may begin no further attempt. */
   readonly isLast: boolean
 }
 
-const nothing: Look = { begun: [], stopped: 0, isBlocked: false, isLast: false }
+const nothing: Look = { begun: [], stopped: [], isBlocked: false, isLast: false }
 
 class Dispatch {
   private readonly open: OpenStream
@@ -88,7 +89,7 @@ class Dispatch {
     private readonly tenant: TaskContext,
     private readonly endpointId: string,
   ) {
-    this.open = new OpenStream(endpointId, tenant.storefrontId)
+    this.open = new OpenStream(endpointId, tenant.storefrontId, tenant.moment !== undefined)
     // Also held if an Inngest server runs the dispatch with longer claims: if this process dies, another one follows
     // soon.
     this.open.hold(tenant.claim)
@@ -103,11 +104,12 @@ class Dispatch {
     for (;;) {
       const wasIdle = this.isIdle
       const { begun, stopped, isBlocked, isLast } = await this.look()
-      hasBegun ||= begun.length + stopped > 0
+      hasBegun ||= begun.length + stopped.length > 0
+      this.count(stopped)
       this.recordAnswered()
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
-      if (stopped > 0) continue
+      if (stopped.length > 0) continue
       // Otherwise a response was recorded since the look, which may unblock another attempt.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
@@ -171,12 +173,12 @@ class Dispatch {
     this.underWay.add(attempt)
   }
 
-  private async attempt({ delivery, endpoint, body, before, claim, trace }: Begun): Promise<void> {
+  private async attempt({ delivery, endpoint, body, before, isBeside, claim, trace }: Begun): Promise<void> {
     try {
       // A retry hours later belongs to the trace of its dispatch.
       const cause = delivery.attempts === 0 ? trace : null
       const made = await attempt(endpoint, { id: delivery.eventId, body }, cause)
-      this.answered.push({ deliveryId: delivery.id, claim, before, url: endpoint.url, ...made })
+      this.answered.push({ deliveryId: delivery.id, claim, before, isBeside, url: endpoint.url, ...made })
     } catch (error) {
       await this.putOff(claim, error)
     }
@@ -199,13 +201,19 @@ class Dispatch {
 
   private async record(made: readonly Attempted[]): Promise<void> {
     try {
-      await this.transact((tx) => recordAttempts(tx, made))
+      this.count(await this.transact((tx) => recordAttempts(tx, made)))
     } catch (error) {
       const [only, ...others] = made
       if (only && others.length === 0) return this.putOff(only.claim, error)
       // The batch was rolled back; record the attempts one by one to isolate the failing one.
       for (const one of made) await this.record([one])
     }
+  }
+
+  /** Reports the ended deliveries to an advance of the clock. */
+  private count(ended: readonly Pick<queue.Queued, 'isBeside'>[]): void {
+    const beside = ended.filter(({ isBeside }) => isBeside).length
+    if (ended.length > 0) this.open.ended({ own: ended.length - beside, beside })
   }
 
   /** Our own error, not the receiver's: the delivery is attempted again later, and this attempt does not count. */
@@ -229,18 +237,21 @@ class Dispatch {
  * Begins the next attempts: first attempts in the order of the events, up to an event that must wait, and due retries.
  * Stops due deliveries of events that the endpoint no longer wants.
  */
-async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: string, room: number): Promise<Look> {
+async function beginNext(tx: Transaction, task: TaskContext, endpointId: string, room: number): Promise<Look> {
   const { sql, now, ...tenant } = tx
   // Another process may have taken the dispatch over.
-  if ((await lockClaims(sql, [claim])).size === 0) return { ...nothing, isLast: true }
+  if ((await lockClaims(sql, [task.claim])).size === 0) return { ...nothing, isLast: true }
+  const isStopped = task.moment !== undefined
   const { endpoint, isAdvancing, unanswered } = await queue.getReceiver(sql, endpointId)
-  if (isAdvancing) return { ...nothing, isBlocked: true, isLast: true }
+  // While the clock is stopped, the dispatches of its advance deliver; afterwards the others do.
+  if (isAdvancing !== isStopped) return { ...nothing, isBlocked: true, isLast: true }
   const wantsAny = !endpoint.deleted && endpoint.enabledEvents.length > 0
   const most = wantsAny ? room : mostStopped
-  const { unstarted, retries } = await queue.findNext(sql, tenant, endpointId, { most, withBody: wantsAny })
+  const { unstarted, retries } = await queue.findNext(sql, tenant, endpointId, { most, withBody: wantsAny, isStopped })
   if (unstarted.length + retries.length === 0) {
-    await queue.deleteTasksOfNothing(sql, endpointId)
-    return { ...nothing, isBlocked: await queue.isDue(sql, endpointId) }
+    const deleted = await queue.deleteTasksOfNothing(sql, tenant, endpointId, isStopped)
+    const isBlocked = deleted.length === 0 && (await queue.isDue(sql, tenant, endpointId, isStopped))
+    return { ...nothing, stopped: deleted, isBlocked }
   }
   const isWanted = ({ eventName }: queue.Queued) => wants(endpoint, eventName)
   const unwanted = [...unstarted, ...retries].filter((each) => each.isReady && !isWanted(each))
@@ -249,8 +260,7 @@ async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: st
   const next = merge(first, retries.filter(isWanted), room)
   await queue.startDeliveries(
     sql,
-    first.filter((each) => next.includes(each)).map(({ delivery }) => delivery.id),
-    now,
+    first.filter((each) => next.includes(each)).map((each) => ({ id: each.delivery.id, at: each.moment?.at ?? now })),
   )
   const claims = await claimAgain(
     sql,
@@ -259,14 +269,15 @@ async function beginNext(tx: Transaction, { claim }: TaskContext, endpointId: st
   )
   const begun = next.flatMap((each) => {
     const claim = claims.get(each.claim.taskId)
-    return claim && each.body !== null ? [{ ...each, claim, endpoint, body: each.body }] : []
+    const { moment, body } = each
+    return claim && body !== null ? [{ ...each, claim: { ...claim, ...(moment && { moment }) }, endpoint, body }] : []
   })
-  const isBlocked = begun.length + stopped === 0
+  const isBlocked = begun.length + stopped.length === 0
   return { begun, stopped, isBlocked, isLast: false }
 }
 
-/** Returns how many deliveries were stopped: those that were neither claimed nor re-sent since they were read. */
-async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<number> {
+/** Returns the stopped deliveries: those that were neither claimed nor re-sent since they were read. */
+async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<readonly queue.Queued[]> {
   const current = await lockClaims(
     sql,
     unwanted.map(({ claim }) => claim),
@@ -281,5 +292,5 @@ async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Pr
   if (stopped.length > 0) {
     await sql.$executeRaw(completion(stopped.map(({ claim }) => claim)))
   }
-  return stopped.length
+  return stopped
 }

@@ -1,6 +1,9 @@
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { wholeSecond } from '../../kernel/moment.ts'
+import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { type Sql, updateRows } from '../../platform/db/db.ts'
+import { type Fragment, fragment } from '../../platform/db/fragment.ts'
+import { isDueOnStoppedClock } from '../../platform/jobs/streams.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
 import type { Unstarted } from './rules/next.ts'
@@ -24,6 +27,10 @@ export interface Queued extends Unstarted {
   readonly body: string | null
   /** Attempts before the current series. */
   readonly before: number
+  /** Whether the delivery is unrelated to the advance of a clock (`tasks.beside`). */
+  readonly isBeside: boolean
+  /** On a stopped clock, the time at which the delivery is due, and which its attempts have. */
+  readonly moment: TaskMoment | null
   /** The cause, in a trace. */
   readonly trace: string | null
   readonly claim: TaskClaim
@@ -36,8 +43,10 @@ interface QueuedRow extends DeliveryRow {
   readonly trace: string | null
   readonly task_id: string
   readonly claim_version: number
+  readonly task_due_at: Date
   readonly run_at: Date
   readonly is_ready: boolean
+  readonly is_beside: boolean
 }
 
 /** The state of an endpoint that its dispatch checks before it begins an attempt. */
@@ -77,25 +86,27 @@ export async function findNext(
   sql: Sql,
   tenant: Tenant,
   endpointId: string,
-  { most, withBody }: { most: number; withBody: boolean },
+  { most, withBody, isStopped }: { most: number; withBody: boolean; isStopped: boolean },
 ): Promise<{ unstarted: Queued[]; retries: Queued[] }> {
-  const ahead = aheadOf(tenant.testmode ? 'storefront' : 'real', tenant)
+  const { task, until } = dueness(tenant, isStopped)
   const rows = await sql.$queryRaw<QueuedRow[]>`
     SELECT ${deliveryColumns}, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
       coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,
-      t.run_at <= clock_timestamp() AS is_ready
+      t.due_at AS task_due_at, t.is_ready, t.beside AS is_beside
     FROM (
       (SELECT ${deliveryColumns} FROM deliveries d WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NULL
         ORDER BY event_id LIMIT ${most}::int)
       UNION ALL
       (SELECT ${deliveryColumns} FROM deliveries d
         WHERE endpoint_id = ${endpointId} AND status = 'pending' AND started_at IS NOT NULL
-          AND next_attempt_at < (SELECT clock_timestamp() + ${ahead} + interval '1 second')
-          AND (SELECT run_at FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id) <= clock_timestamp()
+          AND next_attempt_at < (SELECT ${until} + interval '1 second')
+          AND (SELECT ${task} FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id)
         ORDER BY next_attempt_at LIMIT ${most}::int)) AS d
-    CROSS JOIN LATERAL (SELECT id, data, claim_version, run_at, trace FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id OFFSET 0) AS t
+    CROSS JOIN LATERAL (
+      SELECT id, data, claim_version, due_at, run_at, trace, beside, ${task} AS is_ready
+      FROM tasks WHERE name = ${deliverWebhook.name} AND key = d.id OFFSET 0) AS t
     JOIN events e ON e.id = d.event_id`
-  const found = rows.map(toQueued)
+  const found = rows.map((row) => toQueued(row, isStopped))
   const isUnstarted = ({ delivery }: Queued) => delivery.startedAt === null
   return {
     unstarted: found
@@ -105,7 +116,7 @@ export async function findNext(
   }
 }
 
-const toQueued = (row: QueuedRow): Queued => ({
+const toQueued = (row: QueuedRow, isStopped: boolean): Queued => ({
   delivery: toDelivery(row),
   entityId: row.entity_id,
   causationId: row.causation_id,
@@ -116,25 +127,52 @@ const toQueued = (row: QueuedRow): Queued => ({
   claim: { taskId: row.task_id, claimVersion: row.claim_version },
   runAt: row.run_at,
   isReady: row.is_ready,
+  isBeside: row.is_beside,
+  moment: isStopped ? { at: wholeSecond(row.task_due_at), clock: 'apart' } : null,
 })
 
+/** When a task of an endpoint may begin (a condition on `tasks`), and the moment up to which its deliveries are due. */
+const dueness = (tenant: Tenant, isStopped: boolean): { task: Fragment; until: Fragment } =>
+  isStopped
+    ? {
+        task: isDueOnStoppedClock(tenant.storefrontId),
+        until: fragment`(SELECT frozen_at FROM clocks WHERE storefront_id = ${tenant.storefrontId})`,
+      }
+    : {
+        task: fragment`run_at <= clock_timestamp()`,
+        until: fragment`clock_timestamp() + ${aheadOf(tenant.testmode ? 'storefront' : 'real', tenant)}`,
+      }
+
 /** Deletes due tasks of the endpoint that have no pending delivery. */
-export async function deleteTasksOfNothing(sql: Sql, endpointId: string): Promise<void> {
-  await sql.$executeRaw`
-    DELETE FROM tasks WHERE stream = ${endpointId} AND name = ${deliverWebhook.name} AND run_at <= (SELECT clock_timestamp())
-    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = tasks.key AND status = 'pending')`
-}
+export const deleteTasksOfNothing = (
+  sql: Sql,
+  tenant: Tenant,
+  endpointId: string,
+  isStopped: boolean,
+): Promise<{ isBeside: boolean }[]> =>
+  sql.$queryRaw`
+    DELETE FROM tasks WHERE stream = ${endpointId} AND name = ${deliverWebhook.name} AND ${dueTask(tenant, isStopped)}
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = tasks.key AND status = 'pending')
+    RETURNING beside AS "isBeside"`
 
 /** Whether a delivery to the endpoint is due. */
-export async function isDue(sql: Sql, endpointId: string): Promise<boolean> {
+export async function isDue(sql: Sql, tenant: Tenant, endpointId: string, isStopped: boolean): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ is_due: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM tasks WHERE stream = ${endpointId} AND run_at <= (SELECT clock_timestamp())) AS is_due`
+    SELECT EXISTS (SELECT 1 FROM tasks WHERE stream = ${endpointId} AND ${dueTask(tenant, isStopped)}) AS is_due`
   return row?.is_due ?? false
 }
 
-export async function startDeliveries(sql: Sql, ids: readonly string[], now: Date): Promise<void> {
-  if (ids.length > 0) await sql.$executeRaw`UPDATE deliveries SET started_at = ${now} WHERE id = ANY(${ids})`
+// The time is read in a query of its own, so that an index is searched for it.
+const dueTask = ({ storefrontId }: Tenant, isStopped: boolean): Fragment =>
+  isStopped ? isDueOnStoppedClock(storefrontId) : fragment`run_at <= (SELECT clock_timestamp())`
+
+/** Records the moment at which first attempts begin. */
+export async function startDeliveries(sql: Sql, started: readonly { id: string; at: Date }[]): Promise<void> {
+  await updateRows(
+    sql,
+    'deliveries',
+    started.map(({ id, at }) => ({ id, started_at: at })),
+  )
 }
 
 /** The deliveries of claims that are still the newest, by the ids of their tasks, locked with their tasks. */

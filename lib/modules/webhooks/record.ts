@@ -17,6 +17,8 @@ export interface Attempted {
   readonly claim: TaskClaim
   /** Attempts before the current series. */
   readonly before: number
+  /** Whether it is unrelated to the advance of a clock (`tasks.beside`). */
+  readonly isBeside: boolean
   readonly url: string
   readonly startedAt: Date
   readonly durationMs: number
@@ -29,8 +31,8 @@ export interface Attempted {
  * Records attempts with their consequences, and completes or reschedules their tasks. An attempt whose claim is no
  * longer the newest leaves no trace.
  */
-export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<void> {
-  if (made.length === 0) return
+export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<readonly Attempted[]> {
+  if (made.length === 0) return []
   const { sql } = tx
   const locked = await queue.lockClaimed(
     sql,
@@ -40,8 +42,9 @@ export async function recordAttempts(tx: Transaction, made: readonly Attempted[]
     const own = locked.get(attempted.claim.taskId)
     return own ? [{ attempted, ...own }] : []
   })
-  if (found.length === 0) return
-  for (const { attempted, delivery } of found) if (isGone(attempted)) await switchOff(tx, delivery, attempted)
+  if (found.length === 0) return []
+  for (const { attempted, delivery } of found)
+    if (isGone(attempted)) await switchOff(tx.at(attempted.claim), delivery, attempted)
   const failed = found.filter(({ attempted }) => !isSuccess(attempted))
   const endpoints = await queue.findEndpoints(
     sql,
@@ -51,14 +54,19 @@ export async function recordAttempts(tx: Transaction, made: readonly Attempted[]
   const outcomes = found.map(({ attempted, delivery, eventName }) => {
     const endpoint = endpoints.get(delivery.endpointId)
     const isWanted = endpoint !== undefined && wants(endpoint, eventName)
-    return { attempted, delivery: outcomeOf(attempted, delivery, { isWanted, now: tx.now, ahead }) }
+    const now = tx.at(attempted.claim).now
+    return {
+      attempted,
+      delivery: outcomeOf(attempted, delivery, { isWanted, now, ahead: attempted.claim.moment?.at ?? ahead }),
+    }
   })
   await insertRows(
     sql,
     'delivery_attempts',
-    outcomes.map(({ attempted, delivery }) => rowOf(tx, attempted, delivery.attempts)),
+    outcomes.map(({ attempted, delivery }) => rowOf(tx.at(attempted.claim), attempted, delivery.attempts)),
   )
   await saveAll(tx, outcomes)
+  return found.map(({ attempted }) => attempted)
 }
 
 const isSuccess = ({ reply }: Attempted): boolean =>

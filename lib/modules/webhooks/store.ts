@@ -185,36 +185,6 @@ export async function lockDelivery(sql: Sql, id: string) {
   return { delivery: toDelivery(row), endpoint: toEndpoint(row.endpoint), eventName: event.name, body: event.body }
 }
 
-/**
- * What a first attempt must wait for: the start of an earlier event, or the first response to an earlier event of the
- * same entity or cause.
- */
-export async function blockedBy(
-  sql: Sql,
-  { eventId, endpointId, entityId, causationId }: Delivery,
-): Promise<'turn' | 'answer' | null> {
-  const [row] = await sql.$queryRaw<{ waits: 'turn' | 'answer' | null }[]>`
-    SELECT CASE
-      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
-        AND status = 'pending' AND started_at IS NULL) THEN 'turn'
-      WHEN EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND event_id < ${eventId}
-        AND status = 'pending' AND started_at IS NOT NULL AND first_answered_at IS NULL
-        AND (entity_id = ${entityId} OR causation_id = ${causationId})) THEN 'answer'
-    END AS waits`
-  return row?.waits ?? null
-}
-
-/**
- * The delivery of an endpoint that gets its first attempt next, locked. A delivery that is deciding whether to wait has
- * decided before this look, and one that decides later sees our commit.
- */
-export async function lockNextUnstarted(sql: Sql, endpointId: string): Promise<string | null> {
-  const [row] = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM deliveries WHERE endpoint_id = ${endpointId} AND started_at IS NULL AND status = 'pending'
-    ORDER BY event_id LIMIT 1 FOR UPDATE`
-  return row?.id ?? null
-}
-
 export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> {
   const { status, attempts, startedAt, firstAnsweredAt, nextAttemptAt, failedAt } = delivery
   await sql.deliveries.update({

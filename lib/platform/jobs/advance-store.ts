@@ -96,7 +96,8 @@ export async function finishAdvance(
     await holdClock(sql, { storefrontId, testmode: true }, true)
     const [due] = await sql.$queryRaw<{ left: number; awaited: number }[]>`
       SELECT count(tasks.id)::int AS left,
-        count(tasks.id) FILTER (WHERE tasks.id <> ALL(${givenUp}) AND (${patient} OR NOT beside))::int AS awaited
+        count(tasks.id) FILTER (WHERE tasks.id <> ALL(${givenUp}) AND coalesce(stream <> ALL(${givenUp}), true)
+          AND (${patient} OR NOT beside))::int AS awaited
       FROM clocks LEFT JOIN tasks ON tasks.storefront_id = clocks.storefront_id AND clock = 'storefront' AND due_at <= advancing_to
       WHERE clocks.storefront_id = ${storefrontId} AND runner_id = ${runnerId} AND advancing_to IS NOT NULL
       GROUP BY clocks.storefront_id`

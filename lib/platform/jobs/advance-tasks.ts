@@ -1,10 +1,19 @@
+import { newId } from '../crypto/identity.ts'
 import { db } from '../db/db.ts'
-import { emptyFragment, type Fragment, fragment, rawFragment } from '../db/fragment.ts'
+import { fragment, rawFragment } from '../db/fragment.ts'
 import { leaseMs } from './leases.ts'
+import { isDueOnStoppedClock } from './streams.ts'
 import type { ClaimedTask } from './task-runner.ts'
-import { dispatchTasks, queueOfTask, type TaskClaim } from './tasks.ts'
+import { dispatchQueue, dispatchTasks, queueOfTask, type TaskClaim } from './tasks.ts'
 
 /** The tasks of a clock that is being advanced: finds, claims and releases them, and reads their outcome. */
+
+export interface AdvanceResult {
+  /** The tasks that this run completed. */
+  readonly ran: number
+  /** Due tasks that are not done: the time is over, they fail, or they come from sales made during the advance. */
+  readonly remaining: number
+}
 
 export interface DueTask {
   readonly id: string
@@ -32,6 +41,7 @@ const deliveryTasks = () =>
   [...queueOfTask]
     .flatMap(([name, queue]) => (queue === 'webhooks' && !dispatchTasks.has(name) ? [`'${name}'`] : []))
     .join(', ')
+const isStreamed = rawFragment(`clock = 'storefront' AND stream IS NOT NULL`)
 const isLeased = fragment`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
 /** The work that is due next, in execution order, up to the target of the advance. */
@@ -43,41 +53,88 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
     ORDER BY due_at, id LIMIT ${most}::int`
 }
 
-/**
- * The deliveries that can be attempted now: due by the time that the clock shows, and either never attempted or past
- * their `run_at`. `silent` includes those that wait for others.
- */
-export async function dueDeliveries({ silent, ...sought }: Sought & { silent: boolean }): Promise<DueTask[]> {
-  if (silent) return deliveriesWhere(sought, emptyFragment)
-  const unasked = await deliveriesWhere(sought, fragment`AND attempts = 0`)
-  if (unasked.length === sought.most) return unasked
-  const most = sought.most - unasked.length
-  return [
-    ...unasked,
-    ...(await deliveriesWhere({ ...sought, most }, fragment`AND attempts > 0 AND run_at <= clock_timestamp()`)),
-  ]
+export interface SoughtStreams {
+  readonly storefrontId: string
+  /** Streams and tasks that the advance has given up, or that wait for others. */
+  readonly leftOut: readonly string[]
+  readonly withBeside: boolean
 }
 
-function deliveriesWhere({ storefrontId, leftOut, withBeside, most }: Sought, asked: Fragment): Promise<DueTask[]> {
-  return db().$queryRaw<DueTask[]>`
-    SELECT id, name, due_at, claim_version, beside, false AS leased FROM tasks
-    WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND id <> ALL(${leftOut}) AND (${withBeside} OR NOT beside)
-      AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
-      AND NOT ${isLeased} ${asked}
-    ORDER BY due_at, id LIMIT ${most}::int`
+/** The streams with a task that is due on the stopped clock. Costs a look into an index for each stream of the storefront. */
+export async function dueStreamsOf({ storefrontId, leftOut, withBeside }: SoughtStreams): Promise<string[]> {
+  const rows = await db().$queryRaw<{ stream: string }[]>`
+    WITH RECURSIVE each AS (
+      (SELECT stream FROM tasks WHERE storefront_id = ${storefrontId} AND ${isStreamed} ORDER BY stream LIMIT 1)
+      UNION ALL
+      SELECT next.stream FROM each CROSS JOIN LATERAL (
+        SELECT stream FROM tasks WHERE storefront_id = ${storefrontId} AND ${isStreamed} AND stream > each.stream
+        ORDER BY stream LIMIT 1) AS next)
+    SELECT stream FROM each WHERE stream <> ALL(${leftOut}) AND EXISTS (
+      SELECT 1 FROM tasks WHERE storefront_id = ${storefrontId} AND ${isStreamed} AND stream = each.stream
+        AND ${isDueOnStoppedClock(storefrontId)} AND (${withBeside} OR NOT beside))`
+  return rows.map(({ stream }) => stream)
 }
 
-/**
- * The time that the clock shows, and the next later time at which a delivery is due, up to the target of the advance.
- */
-export async function nextDelivery(storefrontId: string, leftOut: readonly string[]) {
+/** The time that the clock shows, and the next later time at which a task of a stream is due, up to the target. */
+export async function nextOfStreams(storefrontId: string) {
   const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
     SELECT frozen_at AS shown, (
-      SELECT min(due_at) FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND id <> ALL(${leftOut})
+      SELECT min(due_at) FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery()}
         AND due_at >= frozen_at + interval '1 second' AND due_at <= advancing_to) AS next
     FROM clocks WHERE storefront_id = ${storefrontId}`
   return row ?? { shown: null, next: null }
 }
+
+/** Whether a task of a stream that belongs to the advance is due at the time that the clock shows. */
+export async function areOwnStreamsDue(storefrontId: string, givenUp: readonly string[]): Promise<boolean> {
+  const [row] = await db().$queryRaw<{ due: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND NOT beside AND stream <> ALL(${givenUp})
+        AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})) AS due`
+  return row?.due ?? false
+}
+
+/**
+ * Claims the dispatches of streams for a runner. A dispatch on the running clock has ended or begins nothing more, so its claim
+ * is replaced. Claims none if another runner has taken the advance over.
+ */
+export async function claimDispatches(
+  storefrontId: string,
+  runnerId: string,
+  streams: readonly string[],
+): Promise<(ClaimedTask & { stream: string })[]> {
+  const [dispatch] = dispatchTasks
+  if (dispatch === undefined || streams.length === 0) return []
+  const now = new Date()
+  const rows = JSON.stringify(streams.toSorted().map((stream) => ({ id: newId('task_', now), stream })))
+  return db().$queryRaw<(ClaimedTask & { stream: string })[]>`
+    INSERT INTO tasks (id, name, key, queue, storefront_id, testmode, clock, data, due_at, run_at, leased_until, claim_version,
+      attempts, created_at, beside)
+    SELECT id, ${dispatch}, stream, ${dispatchQueue}, ${storefrontId}, true, 'real', jsonb_build_object('stream', stream),
+      clock_timestamp(), clock_timestamp() + ${leaseMs}::int * interval '1 millisecond',
+      clock_timestamp() + ${leaseMs}::int * interval '1 millisecond', 1, 1, clock_timestamp(), false
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row (id text, stream text)
+    WHERE EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND runner_id = ${runnerId})
+    ON CONFLICT (name, key) DO UPDATE SET claim_version = tasks.claim_version + 1, attempts = tasks.attempts + 1,
+      run_at = EXCLUDED.run_at, leased_until = EXCLUDED.leased_until, handed_over_at = NULL
+    RETURNING id AS "taskId", claim_version AS "claimVersion", name, key AS stream`
+}
+
+/** Whether an attempt that belongs to the advance is under way. */
+export async function areStreamsLeased(storefrontId: string): Promise<boolean> {
+  const [row] = await db().$queryRaw<{ leased: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM tasks WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND NOT beside AND ${isLeased}
+        AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})) AS leased`
+  return row?.leased ?? false
+}
+
+/** Makes tasks of streams due at once that a failure has put off. */
+export const hurryStreams = (storefrontId: string): Promise<number> =>
+  db().$executeRaw`
+    UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp())
+    WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND attempts > 0 AND leased_until IS NULL AND run_at > clock_timestamp()
+      AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})`
 
 /** The number of tasks that are due up to the target of the advance. */
 export async function countDue(storefrontId: string): Promise<number> {

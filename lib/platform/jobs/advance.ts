@@ -3,19 +3,24 @@ import type { TaskMoment } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { shortError } from '../short-error.ts'
 import { atOf, groupOf, isLate, maxBatchSize } from './advance-batch.ts'
+import { AdvanceDispatches, type Advancing } from './advance-dispatches.ts'
 import { extendAdvance, finishAdvance, moveClock, releaseAdvance } from './advance-store.ts'
 import {
+  type AdvanceResult,
+  areStreamsLeased,
   claimTasks,
   countDue,
   type DueTask,
-  dueDeliveries,
+  dueStreamsOf,
   dueWork,
   endsOf,
-  nextDelivery,
+  hurryStreams,
+  nextOfStreams,
   releaseTasks,
 } from './advance-tasks.ts'
 import { Leases } from './leases.ts'
-import type { ClaimedTask, TaskRunner } from './task-runner.ts'
+import type { Ended } from './open-streams.ts'
+import type { ClaimedTask } from './task-runner.ts'
 import { failTask } from './tasks.ts'
 import { wake } from './wake.ts'
 
@@ -28,25 +33,13 @@ const lookAgainMs = 25
 /** How often to look again for tasks that another process may have made due. */
 const askAgainMs = 250
 const triesPerTask = 3
-/** The most concurrent deliveries: the rest of the process needs database connections too. */
-const mostDeliveries = 20
 /**
  * The number of tasks unrelated to the advance that one run starts with; each task of the advance that is done allows
  * one more. More of them would hold the advance back.
  */
 const firstUnrelated = 64
 
-export interface AdvanceResult {
-  /** The tasks that this run completed. */
-  readonly ran: number
-  /** Due tasks that are not done: the time is over, they fail, or they come from sales made during the advance. */
-  readonly remaining: number
-}
-
-interface AdvanceClaim {
-  readonly runnerId: string
-  readonly storefrontId: string
-  readonly runner: TaskRunner
+interface AdvanceClaim extends Advancing {
   /** Real time, in ms: no task is started after it. */
   readonly until: number
 }
@@ -57,14 +50,14 @@ export class Advance {
   private ran = 0
   private besideLeft = firstUnrelated
   private work: Promise<void> | undefined
-  private readonly deliveries = new Map<string, Promise<void>>()
+  private readonly dispatches: AdvanceDispatches
   private readonly tries = new Map<string, number>()
   private readonly abandoned = new Set<string>()
-  /** Tasks that were tried and wait for others; skipped until a task is done. */
+  /** Tasks and streams that were tried and wait for others; skipped until a task is done. */
   private readonly waiting = new Set<string>()
   /** Tasks that a batch left over, so they run alone. */
   private readonly alone = new Set<string>()
-  /** Whether deliveries are tried before their `run_at`, because nothing else is left. */
+  /** Whether deliveries that failed are tried again before their `run_at`, because nothing else is left. */
   private impatient = false
   private idle = 0
   private ended = 0
@@ -74,6 +67,7 @@ export class Advance {
   private readonly leases: Leases
 
   constructor(private readonly claim: AdvanceClaim) {
+    this.dispatches = new AdvanceDispatches(claim, (run) => this.tracked(run))
     this.leases = new Leases(async () => {
       const { storefrontId, runnerId } = claim
       const hasProgressed = this.hasMoved
@@ -84,13 +78,16 @@ export class Advance {
 
   async run(): Promise<AdvanceResult> {
     this.leases.start()
+    const unwatch = this.dispatches.watch((ended) => this.haveEnded(ended))
     try {
       return await this.toTheEnd()
     } catch (error) {
-      await Promise.allSettled([...this.deliveries.values(), this.work])
+      this.dispatches.stop()
+      await Promise.allSettled([...this.dispatches.runs(), this.work])
       await releaseAdvance(this.claim)
       throw error
     } finally {
+      unwatch()
       await this.leases.stop()
     }
   }
@@ -101,8 +98,9 @@ export class Advance {
       if (this.broken) throw this.broken.error
       const before = this.ended
       const isOver = this.isLost || Date.now() >= until
+      if (isOver) this.dispatches.stop()
       const found = isOver ? 'nothing' : await this.startDue()
-      if (this.work || this.deliveries.size > 0) {
+      if (this.work || (isOver ? this.dispatches.size > 0 : await this.dispatches.areAwaited(this.sought()))) {
         // A task that ended during the look may have unblocked others that the look did not find.
         if (this.ended === before) await this.someEnd()
       } else if (isOver) {
@@ -111,7 +109,7 @@ export class Advance {
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
         await pause(lookAgainMs) // the worker claimed it before the advance began
-      } else if (found === 'nothing' && this.allAsked()) {
+      } else if (found === 'nothing' && (await this.allAsked())) {
         const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {
           wake()
@@ -122,36 +120,39 @@ export class Advance {
     }
   }
 
-  /** Starts deliveries, and work if none is running; or moves the clock to the next due delivery. */
+  /** Starts dispatches, and work if none is running; or moves the clock to the next due delivery. */
   private async startDue(): Promise<'nothing' | 'leased' | 'something'> {
     const { storefrontId } = this.claim
-    const leftOut = [...this.abandoned, ...this.waiting, ...this.deliveries.keys()]
-    const withBeside = this.besideLeft > 0
-    const most = mostDeliveries - this.deliveries.size
-    const sought = { storefrontId, leftOut, withBeside }
-    const [deliveries, work, { shown, next }] = await Promise.all([
-      most > 0 ? dueDeliveries({ ...sought, most, silent: this.impatient }) : [],
+    const sought = this.sought()
+    const [streams, work, { shown, next }] = await Promise.all([
+      dueStreamsOf(sought),
       this.work ? [] : dueWork({ ...sought, most: maxBatchSize }),
-      nextDelivery(storefrontId, leftOut),
+      nextOfStreams(storefrontId),
     ])
     if (shown === null) {
       this.isLost = true
       return 'nothing'
     }
-    if (deliveries.length > 0) await this.startDeliveries(deliveries)
+    const started = await this.dispatches.start(streams, shown, (stream) => this.waiting.add(stream))
+    if (started === 'lost') this.isLost = true
     if (this.work) return 'something'
     const [first, ...others] = work
     // Deliveries do not delay later work. The clock passes their times, and stops at them if nothing else is due.
-    if (next && (first ? next < atOf(first) : this.deliveries.size === 0)) {
+    if (next && (first ? next < atOf(first) : !(await this.dispatches.areAwaited(sought)))) {
       await this.moveTo(next)
       return 'something'
     }
-    if (!first) return deliveries.length > 0 ? 'something' : 'nothing'
+    if (!first) return started === 'some' ? 'something' : 'nothing'
     if (first.leased) return 'leased'
     this.work = this.tracked(this.startWork([first, ...others], shown)).finally(() => {
       this.work = undefined
     })
     return 'something'
+  }
+
+  private sought() {
+    const { storefrontId } = this.claim
+    return { storefrontId, leftOut: [...this.abandoned, ...this.waiting], withBeside: this.besideLeft > 0 }
   }
 
   private startWork(work: readonly [DueTask, ...DueTask[]], shown: Date): Promise<void> {
@@ -197,14 +198,6 @@ export class Advance {
     await Promise.all(claimed.map((each) => this.runOne(each)))
   }
 
-  private async startDeliveries(due: readonly DueTask[]): Promise<void> {
-    for (const each of await this.claimTasks(due, (delivery) => ({ at: atOf(delivery), clock: 'apart' }))) {
-      const { id } = each.due
-      const work = this.tracked(this.runOne(each)).finally(() => this.deliveries.delete(id))
-      this.deliveries.set(id, work)
-    }
-  }
-
   private async claimTasks(
     due: readonly DueTask[],
     momentOf: (due: DueTask) => TaskMoment | undefined,
@@ -236,10 +229,8 @@ export class Advance {
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
-      // The delivery that blocks this one makes it due when it ends. If a task ended during this run, it may be the
-      // blocking one, so this task is tried again at once.
-      const isSilent = task.moment?.clock === 'apart' && !this.impatient
-      if (this.ended === endedBefore && !isSilent) this.waiting.add(due.id)
+      // If a task ended during this run, it may be the blocking one, so this task is tried again at once.
+      if (this.ended === endedBefore) this.waiting.add(due.id)
       return
     }
     this.ended++
@@ -248,10 +239,16 @@ export class Advance {
     if (count >= triesPerTask) this.abandoned.add(due.id)
   }
 
-  private isDone(due: DueTask): void {
-    this.ran++
-    this.ended++
-    if (!due.beside) this.besideLeft++
+  private isDone({ beside }: DueTask): void {
+    // What a task beside the advance took from the rest was taken when it was claimed.
+    if (beside) this.besideLeft++
+    this.haveEnded(beside ? { own: 0, beside: 1 } : { own: 1, beside: 0 })
+  }
+
+  private haveEnded({ own, beside }: Ended): void {
+    this.ran += own + beside
+    this.ended += own + beside
+    this.besideLeft += own - beside
     this.hasMoved = true
     this.waiting.clear()
     this.impatient = false
@@ -261,8 +258,16 @@ export class Advance {
   /**
    * Only waiting tasks are left, if any. Each is tried a few more times, even before its `run_at`, and then abandoned.
    */
-  private allAsked(): boolean {
+  private async allAsked(): Promise<boolean> {
+    const { storefrontId } = this.claim
+    // A dispatch that began before the advance, or another process, records its attempts first.
+    if (await areStreamsLeased(storefrontId)) {
+      this.waiting.clear()
+      await pause(lookAgainMs)
+      return false
+    }
     if (this.impatient && this.waiting.size === 0) return true
+    await hurryStreams(storefrontId)
     if (this.impatient && ++this.idle >= triesPerTask) for (const id of this.waiting) this.abandoned.add(id)
     this.impatient = true
     this.waiting.clear()
@@ -290,6 +295,6 @@ export class Advance {
   private async someEnd(): Promise<void> {
     const looked = new AbortController()
     const enough = pause(askAgainMs, undefined, looked).catch(() => undefined) // aborted: a task has ended
-    await Promise.race([...this.deliveries.values(), this.work ?? enough, enough]).finally(() => looked.abort())
+    await Promise.race([...this.dispatches.runs(), this.work ?? enough, enough]).finally(() => looked.abort())
   }
 }

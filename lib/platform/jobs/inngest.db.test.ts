@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
-import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { planChecks, requestCheck } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
@@ -77,7 +76,6 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(endVerification, at({ orderId: 'order_0' }))
     await enqueueAll(returnDirectDebit, at({ ref: 'tr_0' }))
     await enqueueAll(endReturn, at({ ref: 'tr_0' }))
-    await enqueueAll(deliverWebhook, at({ deliveryId: 'delivery_0', before: 0 }))
     const endsAt = '2027-01-01T00:00:00Z'
     await enqueueAll(chargeNotice, at({ subscriptionId: 'subscription_0', endsAt, kind: 'renewal_notice' }))
     const toNobody = { key: 'key_0', sealedEmail: sealAddress('nobody@example.com', 'key_0') }

@@ -12,10 +12,19 @@ const restMs = 100
 /** How often a process without a worker looks for due tasks in the streams that it dispatches. */
 const lookEveryMs = 500
 
+/** How many tasks of a stream have ended: those of an advance, and those that are unrelated to it (`beside`). */
+export interface Ended {
+  readonly own: number
+  readonly beside: number
+}
+
+type Watcher = (stream: string, ended: Ended) => void
+
 /** The streams that this process dispatches, the places that each holds, and the leases of their running tasks. */
 class OpenStreams {
   private readonly open = new Set<OpenStream>()
   private readonly onNone: (() => void)[] = []
+  private readonly watchers = new Set<Watcher>()
   readonly leases = new Leases()
   isStopping = false
   /**
@@ -55,6 +64,21 @@ class OpenStreams {
     return roomFor(held)
   }
 
+  /** Lets the dispatch of a stream begin nothing more. */
+  stop(name: string): void {
+    for (const each of this.open) if (each.name === name) each.stop()
+  }
+
+  /** Calls `watcher` when tasks of a stream have ended, until the returned function is called. */
+  watch(watcher: Watcher): () => void {
+    this.watchers.add(watcher)
+    return () => void this.watchers.delete(watcher)
+  }
+
+  ended(name: string, ended: Ended): void {
+    for (const watcher of this.watchers) watcher(name, ended)
+  }
+
   /** Notifies the dispatch of a stream that more of its tasks are due. */
   nudge(name: string): void {
     for (const each of this.open) if (each.name === name) each.nudge()
@@ -71,7 +95,7 @@ class OpenStreams {
    */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
-    for (const each of this.open) each.stop()
+    for (const each of this.open) if (!each.isOfAdvance) each.stop()
     await ended
     if (this.open.size > 0) await new Promise<void>((resolve) => this.onNone.push(resolve))
     this.isStopping = false
@@ -100,6 +124,8 @@ export class OpenStream {
   constructor(
     readonly name: string,
     readonly storefrontId: string,
+    /** Whether the advance of a test clock runs the dispatch, and decides when it ends. */
+    readonly isOfAdvance = false,
   ) {
     openStreams().add(this)
   }
@@ -125,7 +151,7 @@ export class OpenStream {
 
   /** Whether the dispatch must accept no further task. */
   get isOver(): boolean {
-    return this.isStopped || openStreams().isStopping || Date.now() >= this.ends
+    return this.isStopped || (openStreams().isStopping && !this.isOfAdvance) || Date.now() >= this.ends
   }
 
   /** Resolves at the next change, or at once if there was one since the last call. */
@@ -168,6 +194,10 @@ export class OpenStream {
         this.resting = undefined
         this.change()
       }, wait)
+  }
+
+  ended(ended: Ended): void {
+    openStreams().ended(this.name, ended)
   }
 
   stop(): void {

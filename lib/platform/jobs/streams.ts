@@ -1,6 +1,6 @@
 import { newId } from '../crypto/identity.ts'
 import { db } from '../db/db.ts'
-import { literal } from '../db/fragment.ts'
+import { type Fragment, fragment, literal } from '../db/fragment.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
@@ -46,6 +46,14 @@ export async function dueStreams(): Promise<DueStream[]> {
     FROM due LEFT JOIN tasks own ON own.name = ${literal(dispatch)} AND own.key = due.stream
     GROUP BY due.stream, due.storefront_id, due.testmode ORDER BY min(due.run_at)`
 }
+
+/**
+ * The condition that a task may begin while the clock of its storefront is stopped: it is due by that clock, does not run, and was
+ * not put off by a failure.
+ */
+export const isDueOnStoppedClock = (storefrontId: string): Fragment => fragment`(
+  due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
+  AND coalesce(leased_until <= clock_timestamp(), true) AND (attempts = 0 OR run_at <= clock_timestamp()))`
 
 /** Claims the dispatch of each of these streams, unless another process was first. */
 export async function claimStreams(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { db, type Sql } from '../db/db.ts'
-import { Advance, type AdvanceResult } from './advance.ts'
-import { countDue } from './advance-tasks.ts'
+import { Advance } from './advance.ts'
+import { type AdvanceResult, countDue } from './advance-tasks.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskRunner } from './task-runner.ts'
 

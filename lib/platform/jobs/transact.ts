@@ -234,7 +234,8 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
       noteDueTask(attempt, 'storefront')
       await runTaskNow(sql, task.name, key)
     },
-    at: ({ moment }) => (moment ? transactionAt(attempt, clock.notBefore(moment.at)) : own),
+    at: ({ moment }) =>
+      moment ? transactionAt(attempt, moment.clock === 'apart' ? moment.at : clock.notBefore(moment.at)) : own,
   }
   return own
 }
