@@ -56,7 +56,8 @@ const ofRefunds = [
   'DELETE /v1/orders/[id]/refunds/[refundId]',
 ]
 const mayUse = (scope: KeyScope, at: string): boolean =>
-  scope === 'full' || (scope === 'no_refunds' ? !ofRefunds.includes(at) : at.startsWith('GET '))
+  scope === 'full' ||
+  (scope === 'no_refunds' ? !ofRefunds.includes(at) : at.startsWith('GET ') || at.endsWith('/preview'))
 const sentences: Readonly<Record<KeyScope, string>> = {
   full: 'This operation needs an API key with the scope full. This key has the scope ',
   no_refunds: 'This operation needs an API key with the scope no_refunds or full. This key has the scope ',

@@ -230,8 +230,8 @@ describe('an immediate change is prorated to the cent', () => {
     for (const line of order.lines)
       expect(line).toMatchObject({ quantity: 1, productType: 'subscription', productId: scenario.id })
     expect(order.lines.map(({ description }: Answer) => description)).toEqual([
-      expect.stringMatching(/^Unused time on Pro, \d+ \w+ \d{4} to \d+ \w+ \d{4}$/),
-      expect.stringMatching(new RegExp(`^Remaining time on ${subscription.name}, `)),
+      expect.stringMatching(/^Unused time on \d+ × Pro, \d+( \w+)?( \d{4})? ?– ?\d+ \w+ \d{4}$/),
+      expect.stringMatching(new RegExp(`^Remaining time on ${subscription.quantity} × ${subscription.name}, `)),
     ])
     expect(subscription).toMatchObject({ renewedUntil: before.renewedUntil, renewedAt: null, scheduledUpdate: null })
     const renewal = await during(scenario, () => clockTo(scenario.key, before.renewedUntil))

@@ -14,6 +14,7 @@ import { findShownSubscription, findSubscription, pageOfSubscriptions } from '..
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import * as operations from '../workflows/subscription-change/operations.ts'
+import type { Agreed } from '../workflows/subscription-change/resolve.ts'
 import {
   actionNamed,
   allowedActions,
@@ -61,7 +62,7 @@ export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
 
 /** Refuses an action whose effect differs from the effect on its page. The rules refuse an impossible action. */
 const agreedTo =
-  (action: SubscriptionAction, terms: string): operations.Agreed =>
+  (action: SubscriptionAction, terms: string): Agreed =>
   async (tx, subscription) => {
     const { sql, now } = tx
     const stakes = stakesOf(action, subscription, await debtOf(sql, tx, subscription.id), now)

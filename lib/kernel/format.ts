@@ -74,7 +74,7 @@ export function day(moment: string, locale: Locale, timeZone?: string | null): s
   return unbroken(timeZone ? dateIn(locale, timeZone).format(new Date(moment)) : plainDay(moment, locale))
 }
 
-/** `plainDay`'s date with plain spaces, for a description that programs read too. */
+/** `20 December 2026`, with plain spaces. */
 export function plainDay(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }
@@ -86,6 +86,10 @@ export function plainDay(moment: string, locale: Locale): string {
 export function days(first: string, last: string, locale: Locale): string {
   return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
+
+/** The range of `days` with plain spaces, for a description that programs read too. */
+export const plainDays = (first: string, last: string, locale: Locale): string =>
+  shortDates(locale).formatRange(new Date(first), new Date(last)).replace(/\s/g, ' ')
 
 /**
  * `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the

@@ -23,14 +23,18 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
   return { ...(Object.fromEntries(known) as Record<Currency, ExchangeRate | null>), EUR: builtInRates.EUR }
 }
 
-/** The newest rates of any age, for sales already made. Without any known rate, the rates of test mode. */
+/**
+ * The newest rates of any age, for sales already made. Without any known rate, the rates of test mode. With `knownAt`, only
+ * rates that the service knew at that moment.
+ */
 export async function newestRates(
   sql: Sql,
   { testmode }: Mode,
   now: Date,
+  only: { readonly knownAt?: Date } = {},
 ): Promise<Readonly<Record<StatedCurrency, ExchangeRate>>> {
   if (testmode) return builtInRates
-  const newest = new Map((await newestReferenceRates(sql, now)).map((each) => [each.currency, each]))
+  const newest = new Map((await newestReferenceRates(sql, now, only)).map((each) => [each.currency, each]))
   const known = statedCurrencies.map((currency) => [currency, ofBank(newest.get(currency)) ?? builtInRates[currency]])
   return Object.fromEntries(known)
 }

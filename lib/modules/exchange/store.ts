@@ -1,4 +1,5 @@
 import { statedCurrencies } from '../../kernel/currencies.ts'
+import { endOfTime } from '../../kernel/moment.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { publishingDayFrom, publishingDays } from './rules/publishing-days.ts'
 
@@ -11,12 +12,19 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/** The newest rate of each currency that the service knows, not of a later day than `on`: one look-up each. */
-export const newestReferenceRates = (sql: Sql, on: Date): Promise<ReferenceRate[]> => sql.$queryRaw`
+/**
+ * The newest rate of each currency, not of a later day than `on`: one look-up each. With `knownAt`, only rates that the
+ * service knew at that moment: the rate of a day is published in its afternoon.
+ */
+export const newestReferenceRates = (
+  sql: Sql,
+  on: Date,
+  { knownAt = endOfTime }: { knownAt?: Date } = {},
+): Promise<ReferenceRate[]> => sql.$queryRaw`
   SELECT newest.currency, to_char(newest.day, 'YYYY-MM-DD') AS day, newest.rate
   FROM unnest(${statedCurrencies}::text[]) AS known (currency) CROSS JOIN LATERAL (
     SELECT currency, day, rate FROM exchange_rates
-    WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date
+    WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date AND fetched_at <= ${knownAt}
     ORDER BY day DESC LIMIT 1) AS newest`
 
 /**

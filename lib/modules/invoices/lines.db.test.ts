@@ -82,12 +82,12 @@ describe('a proration', () => {
     const order = await lastOf(scenario)
     const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Quantity changed from 3 to 5']
     expect(await linesOf(order)).toEqual([
-      ['Unused time on Pro', ...notes],
-      ['Remaining time on Pro', ...notes],
+      ['Unused time on 3 × Pro', ...notes],
+      ['Remaining time on 5 × Pro', ...notes],
     ])
     expect(described(order)).toEqual([
-      'Unused time on Pro, 16 January 2027 to 1 February 2027',
-      'Remaining time on Pro, 16 January 2027 to 1 February 2027',
+      'Unused time on 3 × Pro, 16 Jan – 1 Feb 2027',
+      'Remaining time on 5 × Pro, 16 Jan – 1 Feb 2027',
     ])
     expect(Object.keys(order.lines[0]).sort()).toEqual(
       'basePrice description id links productId productType quantity resource subtotal taxes total'.split(' '),
@@ -102,8 +102,8 @@ describe('a proration', () => {
     const notes = ['Service period: 16 Jan – 1 Feb 2027', 'Price changed from €100.00 to €120.00']
     expect(await linesOf(await lastOf(scenario))).toEqual([
       ['Pro', 'Service period: 1 Feb – 1 Mar 2027'],
-      ['Unused time on Pro', ...notes],
-      ['Remaining time on Pro', ...notes],
+      ['Unused time on 1 × Pro', ...notes],
+      ['Remaining time on 1 × Pro', ...notes],
     ])
   })
 
@@ -115,7 +115,7 @@ describe('a proration', () => {
     await changed(scenario, { subscriptionPlanId })
     const toYearly = 'Plan changed from Pro to Yearly'
     expect(await linesOf(await lastOf(scenario))).toEqual([
-      ['Unused time on Pro', 'Service period: 16 Jan – 1 Feb 2027', toYearly],
+      ['Unused time on 1 × Pro', 'Service period: 16 Jan – 1 Feb 2027', toYearly],
       ['Yearly', 'Service period: 16 Jan 2027 – 16 Jan 2028', toYearly],
     ])
   })

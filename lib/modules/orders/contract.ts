@@ -53,6 +53,16 @@ export const OrderLineShape = z
   })
   .meta({ id: 'OrderLine' })
 
+/** The amounts of an order that does not exist: what a preview would charge. */
+export const QuoteFields = {
+  lines: z
+    .array(OrderLineShape.omit({ id: true, links: true }).meta({ id: 'PreviewLine' }))
+    .describe('The lines that the order would have.'),
+  subtotal: MoneyShape.describe('The amount before tax.'),
+  taxSummary: z.array(TaxLineShape).describe('The taxes, by rate.'),
+  total: MoneyShape.describe('The amount with tax.'),
+}
+
 export const OrderShape = z
   .object({
     id: z.string().describe('The id of this order.'),

@@ -23,7 +23,7 @@ export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   }))
 
 /** What the lines of orders and of refunds have in common. */
-export const wireLine = (currency: Currency, line: Omit<ShownLine, 'productType' | 'productId' | 'metadata'>) => ({
+export const wireLine = (currency: Currency, line: Omit<ShownLine, 'id' | 'productType' | 'productId' | 'metadata'>) => ({
   description: line.description,
   quantity: line.quantity,
   basePrice: { value: line.basePrice, currency },
@@ -42,6 +42,26 @@ const wirePaymentFailure = (failure: PaymentFailure | null) =>
 
 /** An order that is in no recovery, such as a paid or canceled one. */
 export const settledOrder = (order: Order) => orderResource({ ...order, paymentFailure: null })
+
+const orderLine = (currency: Currency, line: Omit<ShownLine, 'id'>) => ({
+  resource: 'orderline' as const,
+  ...wireLine(currency, line),
+  productType: line.productType,
+  productId: line.productId,
+  metadata: wireMetadata(line.metadata),
+})
+
+/** The amounts of an order that does not exist, as a preview shows them. */
+export const wireQuote = ({ currency, lines, subtotal, taxSummary, total }: Quoted) => ({
+  lines: lines.map((line) => orderLine(currency, line)),
+  subtotal: wireMoney({ minor: subtotal, currency }),
+  taxSummary: wireTaxes(currency, taxSummary),
+  total: wireMoney({ minor: total, currency }),
+})
+
+type Quoted = Pick<ShownOrder, 'currency' | 'subtotal' | 'taxSummary' | 'total'> & {
+  readonly lines: readonly Omit<ShownLine, 'id'>[]
+}
 
 export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
@@ -63,11 +83,7 @@ export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
     taxSummary: wireTaxes(order.currency, order.taxSummary),
     lines: order.lines.map((line) => ({
       id: line.id,
-      resource: 'orderline',
-      ...wireLine(order.currency, line),
-      productType: line.productType,
-      productId: line.productId,
-      metadata: wireMetadata(line.metadata),
+      ...orderLine(order.currency, line),
       links: { order: self, product: productLink(line) },
     })),
     customerDetails: { ...wireBillingAddress(order.customerDetails), email: order.customerDetails.email },

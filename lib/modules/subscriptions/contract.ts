@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endOfTime, parseDay } from '../../kernel/moment.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal, type RefusalCode } from '../../kernel/refusal.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
@@ -18,6 +18,7 @@ import {
   WireMoment,
 } from '../../platform/http/shapes.ts'
 import { RecoveryShape } from '../recovery/contract.ts'
+import { QuoteFields } from '../orders/contract.ts'
 import { feedbackReasons } from './rules/feedback.ts'
 
 const Terms = {
@@ -128,6 +129,10 @@ const ChangeBody = z.object({
   metadata: OptionalMetadata.describe(
     "Replaces the merchant's own data at once, also beside a scheduled change; null clears it.",
   ),
+  asOf: Moment.nullish().describe(
+    'An addition to the contract. The moment as of which an immediate change is prorated and taxed: the `asOf` of a ' +
+      'preview. At most one hour old, not in the future, and not before the last change of the subscription.',
+  ),
 })
 
 /** Whether the body of a PATCH names other terms, and not `metadata` alone. */
@@ -212,6 +217,14 @@ export const getCustomerSubscription = endpoint({
   refuses: ['not_found'],
 })
 
+/** Why a rule refuses a change. */
+const changeRefusals = [
+  'storefront_suspended',
+  'subscription_not_changeable',
+  'too_many_charges',
+  'validation_failed',
+] as const satisfies readonly RefusalCode[]
+
 export const changeSubscription = endpoint({
   id: 'changeSubscription',
   method: 'PATCH',
@@ -228,9 +241,52 @@ export const changeSubscription = endpoint({
     'charge, an archived plan, and more than 20 immediate charges of a subscription in an hour.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
-  validateCombination: validateCombination,
+  validateCombination,
   responses: { 200: SubscriptionShape },
   refuses: ['storefront_suspended', 'not_found', 'subscription_not_changeable', 'too_many_charges'],
+})
+
+export const ChangePreviewShape = z
+  .object({
+    dueNow: z
+      .object(QuoteFields)
+      .nullable()
+      .describe('The order of the change, charged at once; null if nothing is charged.'),
+    nextRenewal: z
+      .object({ at: WireMoment.describe('When the subscription renews.'), ...QuoteFields })
+      .nullable()
+      .describe('The order of the next renewal after the change; null if no renewal is due.'),
+    refusal: z
+      .object({
+        code: z.enum(changeRefusals).describe('The code of the refusal.'),
+        message: z.string().describe('A sentence for people.'),
+        errors: z
+          .record(z.string(), z.array(z.string()))
+          .optional()
+          .describe('Sentences by field, if the refusal is about fields.'),
+      })
+      .nullable()
+      .describe('Why PATCH would refuse the change: its `code`, `message`, and `errors`; null if it would not.'),
+    asOf: WireMoment.describe('The moment of the preview. Send it with PATCH to change at these amounts.'),
+  })
+  .meta({ id: 'SubscriptionChangePreview' })
+
+export const previewSubscriptionChange = endpoint({
+  id: 'previewSubscriptionChange',
+  method: 'POST',
+  path: '/v1/subscriptions/{id}/preview',
+  scope: 'read_only',
+  tag,
+  summary: 'Preview a change of a subscription.',
+  description:
+    'An addition to the contract. Takes the body of PATCH, changes nothing, and returns what the change would charge, ' +
+    'by the same rules. A rule that refuses the change is stated in `refusal`, with status 200. PATCH with the ' +
+    '`asOf` of the preview charges exactly these amounts. No idempotency key is needed.',
+  params: z.object({ id: id('subscription_') }),
+  body: ChangeBody,
+  validateCombination,
+  responses: { 200: ChangePreviewShape },
+  refuses: ['not_found'],
 })
 
 export const cancelSubscription = endpoint({

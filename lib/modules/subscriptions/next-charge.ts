@@ -2,21 +2,13 @@ import { toWire } from '../../kernel/moment.ts'
 import { type Amount, amount, type Currency } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
 import type { NextCharges } from './page.ts'
-import { nextRenewalAt, priceLines, renew, type Subscription } from './rules/index.ts'
+import { nextRenewal, priceLines, type Subscription } from './rules/index.ts'
 
-interface Renewed {
-  readonly next: Subscription
-  readonly total: bigint
-  readonly at: Date
-}
-
-/** The next renewal, by the rule that will bill it. Null if none is due. */
-function renewed(subscription: Subscription, now: Date): Renewed | null {
-  const due = nextRenewalAt(subscription)
-  if (!due) return null
-  const { next, lines } = renew(subscription, { due, now })
-  // A renewal that waits for an outstanding payment follows as soon as the payment is paid.
-  const at = due > now ? due : now
+/** The next renewal, by the rule that will bill it, with its price. Null if none is due. */
+function renewed(subscription: Subscription, now: Date) {
+  const renewal = nextRenewal(subscription, now)
+  if (!renewal) return null
+  const { at, lines, subscription: next } = renewal
   const { total } = priceLines(next, lines, { sellerCountry: config().seller.country, on: at })
   return { next, total, at }
 }

@@ -122,7 +122,8 @@ interface StoredUpdate {
   anchor: string | null
   prorate: boolean
 }
-type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> & Pick<ProrationLine, 'change'>
+type StoredLine = Record<'kind' | 'name' | 'from' | 'until' | 'amount', string> &
+  Pick<ProrationLine, 'quantity' | 'change'>
 
 export const toMoney = ({ minor, currency }: StoredMoney) => ({ minor: BigInt(minor), currency })
 
@@ -145,9 +146,10 @@ function toScheduledUpdate(value: unknown): ScheduledUpdate | null {
 }
 
 export const toParked = (value: unknown): ProrationLine[] =>
-  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, from, until, amount, change }) => ({
+  ((value ?? []) as unknown as StoredLine[]).map(({ kind, name, quantity, from, until, amount, change }) => ({
     kind: kind as ProrationLine['kind'],
     name,
+    quantity,
     from: new Date(from),
     until: new Date(until),
     amount: BigInt(amount),

@@ -44,6 +44,9 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
   definition: Endpoint<Params, Query, Body>,
 ): Endpoint<Params, Query, Body> => definition
 
+/** Whether a call only reads. Such a call needs no idempotency key and ignores one, also a POST with a body. */
+export const onlyReads = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'read_only'
+
 /** The refusals of every endpoint, in addition to its own. */
 export const commonRefusals: readonly RefusalCode[] = [
   'validation_failed', // Every call refuses an unknown query parameter.
@@ -65,12 +68,13 @@ export const idempotencyRefusals: readonly RefusalCode[] = [
 ]
 
 /** The refusals of an endpoint: its own, and those common to all endpoints with its method and input. */
-export function refusalsOf({ method, scope, refuses }: Endpoint): RefusalCode[] {
-  const writes = method !== 'GET'
+export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
+  const { method, scope, refuses } = endpoint
   const all: RefusalCode[] = [
     ...commonRefusals,
     ...(isForEveryScope(scope) ? [] : (['insufficient_scope'] as const)),
-    ...(writes ? [...bodyRefusals, ...idempotencyRefusals] : []),
+    ...(method === 'GET' ? [] : bodyRefusals),
+    ...(onlyReads(endpoint) ? [] : idempotencyRefusals),
     ...refuses,
   ]
   return [...new Set(all)].sort((a, b) => refusals[a].status - refusals[b].status || a.localeCompare(b))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type KeyScope, scopesThatInclude } from '../../kernel/key-scope.ts'
 import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
-import { type Endpoint, isForEveryScope, refusalsOf } from './endpoint.ts'
+import { type Endpoint, isForEveryScope, onlyReads, refusalsOf } from './endpoint.ts'
 import { type Json, schemaOf } from './openapi-schema.ts'
 
 /** A call as it was made, for the examples of an operation. Absent parts were not sent. */
@@ -39,7 +39,8 @@ function scoped(description: string, needed: KeyScope): string {
   return `${description} Needs an API key with the scope ${scopes.join(' or ')}.`
 }
 
-function parameters({ method, params, query }: Endpoint, schemas: Json, example?: ExampleCall): Json[] {
+function parameters(endpoint: Endpoint, schemas: Json, example?: ExampleCall): Json[] {
+  const { params, query } = endpoint
   const fields = (shape: z.ZodType | undefined, place: 'path' | 'query') => {
     const { properties = {}, required = [] } = (shape ? schemaOf(shape, 'input', schemas) : {}) as {
       properties?: Json
@@ -62,7 +63,7 @@ function parameters({ method, params, query }: Endpoint, schemas: Json, example?
       'A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   }
-  return [...fields(params, 'path'), ...fields(query, 'query'), ...(method === 'GET' ? [] : [key])]
+  return [...fields(params, 'path'), ...fields(query, 'query'), ...(onlyReads(endpoint) ? [] : [key])]
 }
 
 const everywhere = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -71,11 +72,11 @@ const everywhere = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'Rat
 const temporary = [409, 429, 503]
 
 /** The headers of a response, as references to the components. */
-function headersOf({ method, body }: Endpoint, status: number): Json {
+function headersOf(endpoint: Endpoint, status: number): Json {
   const names = [
     ...everywhere,
-    ...(method === 'GET' ? [] : ['Idempotent-Replayed']),
-    ...(body ? ['Ignored-Fields'] : []),
+    ...(onlyReads(endpoint) ? [] : ['Idempotent-Replayed']),
+    ...(endpoint.body ? ['Ignored-Fields'] : []),
     ...(temporary.includes(status) ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ]

@@ -10,7 +10,7 @@ import { traced } from '../tracing.ts'
 import { admit } from './admission.ts'
 import { errorBody, refuse, toResponse } from './answer.ts'
 import type { ApiKey } from './authentication.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, onlyReads } from './endpoint.ts'
 import { ignoredFields, unknownFields } from './field-names.ts'
 import {
   type Answer,
@@ -147,7 +147,7 @@ function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
   throw new Refusal('insufficient_scope', {}, { message, details: { neededScope: needed, scope } })
 }
 
-/** Claims the idempotency key of a request, or returns the stored response; null without a key. */
+/** Claims the idempotency key of a request that changes something, or returns the stored response; null without a key. */
 async function claimFor(
   endpoint: Endpoint,
   request: Request,
@@ -155,7 +155,7 @@ async function claimFor(
   raw: Uint8Array,
   { storefrontId, testmode }: ApiKey,
 ): Promise<Claim | Answer | null> {
-  const idempotencyKey = request.method === 'GET' ? null : request.headers.get('idempotency-key')
+  const idempotencyKey = onlyReads(endpoint) ? null : request.headers.get('idempotency-key')
   if (idempotencyKey === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new Refusal('validation_failed', { 'Idempotency-Key': ['Must have 1 to 255 visible ASCII characters.'] })

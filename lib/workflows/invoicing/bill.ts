@@ -1,4 +1,4 @@
-import { plainDay } from '../../kernel/format.ts'
+import { plainDays, wholeNumber } from '../../kernel/format.ts'
 import { toWire } from '../../kernel/moment.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { only } from '../../kernel/only.ts'
@@ -24,6 +24,8 @@ export interface Bill {
   readonly lines: readonly BillingLine[]
   /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
+  /** The time of the tax rates: that of the preview whose amounts are charged. The time of the order if not set. */
+  readonly taxedAt?: Date
   /** The transaction at the bill's own time, if that differs. */
   readonly own?: Transaction
 }
@@ -163,7 +165,7 @@ export async function draftOrders<Drafted extends Bill>(
 
 function draftOrder(
   { newId, now }: Transaction,
-  { subscription, lines }: Bill,
+  { subscription, lines, taxedAt }: Bill,
   given: {
     email: string | null
     rates: Readonly<Record<Currency, ExchangeRate>>
@@ -177,6 +179,7 @@ function draftOrder(
     seller: config().seller,
     email: given.email,
     now,
+    taxedAt,
     exchangeRate: currency === 'EUR' ? null : given.rates[currency],
     describe: given.describe,
   })
@@ -184,18 +187,20 @@ function draftOrder(
 }
 
 /**
- * Describes a line in the subscription's language. Includes the days of the line if no other field of the API has them.
+ * Describes a line in the subscription's language. A part of a period names its units. Includes the days of the line if
+ * no other field of the API has them.
  */
 export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
-  const on = (moment: Date) => plainDay(toWire(moment), locale)
   return (line) => {
     if (line.kind === 'period') return { description: line.name, invoiceDescription: null }
     if (line.kind === 'verification') return { description: t('orderLines.verification'), invoiceDescription: null }
     const { kind, name, from, until } = line
+    const quantity = wholeNumber(line.quantity, locale)
+    const period = plainDays(toWire(from), toWire(until), locale)
     return {
-      description: t(`orderLines.${kind}`, { name, from: on(from), until: on(until) }),
-      invoiceDescription: t(`invoice.lines.${kind}`, { name }),
+      description: t(`orderLines.${kind}`, { quantity, name, period }),
+      invoiceDescription: t(`invoice.lines.${kind}`, { quantity, name }),
     }
   }
 }

@@ -1,10 +1,12 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { requireSelling } from '../../modules/accounts/require-selling.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { immediateOrders } from '../../modules/orders/store.ts'
 import { insertChargedChange } from '../../modules/subscriptions/charged-changes.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
+import type { Sql } from '../../platform/db/db.ts'
 
 /** Records the terms to which the subscription returns if the order is never paid. */
 export const recordCharged = (
@@ -23,8 +25,17 @@ export const recordCharged = (
 
 const hourMs = 3_600_000
 
-/** Refuses `too_many_charges`. Counts in real time, so that advancing a test clock does not lift the limit. */
-export async function requireWithinRateLimit({ sql }: Transaction, id: string): Promise<void> {
+/**
+ * Checks whether a change can be charged at once, for the change and for its preview. Refuses `too_many_charges` and
+ * `storefront_suspended`.
+ */
+export async function requireChargeable({ sql, ...tenant }: Tenant & { sql: Sql }, id: string): Promise<void> {
+  await requireWithinRateLimit(sql, id)
+  await requireSelling(sql, tenant)
+}
+
+/** Counts in real time, so that advancing a test clock does not lift the limit. */
+async function requireWithinRateLimit(sql: Sql, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()
   const { count, first } = await immediateOrders(sql, id, new Date(now.getTime() - hourMs))

@@ -1,16 +1,12 @@
 import type { z } from 'zod'
-import { fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
-import { isOnSale } from '../../modules/catalog/rules/index.ts'
-import { findProducts, sharePlans } from '../../modules/catalog/store.ts'
+import { sharePlans } from '../../modules/catalog/store.ts'
 import { findCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { newestRates } from '../../modules/exchange/rates.ts'
 import { heldByRecovery } from '../../modules/recovery/store.ts'
 import {
-  type changeSubscription,
   type listCustomerSubscriptions,
   type listSubscriptions,
   namesTerms,
@@ -23,7 +19,7 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import * as store from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
-import { db, type Sql } from '../../platform/db/db.ts'
+import { db } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -32,10 +28,11 @@ import { announceChangedCharge, announceResumedCharge } from '../customer-emails
 import { bill } from '../invoicing/bill.ts'
 import { cancelTakenBack, keepRemaining } from '../recovery/taken-back.ts'
 import { billPeriods } from '../renewal/renew.ts'
-import { learnLimits, limitProblems } from './charge-limits.ts'
-import { recordCharged, requireWithinRateLimit } from './charged-at-once.ts'
+import { learnLimits } from './charge-limits.ts'
+import { recordCharged, requireChargeable } from './charged-at-once.ts'
 import { decide } from './decide.ts'
-import { type Previewed, previewOf } from './preview.ts'
+import { type Previewed, previewOf, wirePreview } from './preview.ts'
+import { type Agreed, type ChangeBody, resolveChange, resolveOrRefuse } from './resolve.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** A subscription, limited to a customer if `customerId` is given. Refuses `not_found`. */
@@ -62,12 +59,6 @@ export async function listOfCustomer(
 }
 
 /**
- * Checks, with the subscription locked, what a person agreed to on a page. Refuses if the effect has changed since.
- * Returns the time of the page's calculation.
- */
-export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
-
-/**
  * Changes plan, quantity, or price, now or at the next renewal. Returns the changed subscription. Refuses
  * `storefront_suspended` if it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`,
  * and `validation_failed` on the field that breaks a rule.
@@ -75,23 +66,23 @@ export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscri
 export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
     const { sql, emit } = tx
-    const before = await withMetadata(tx, await lockOrRefuse(tx, id), body.metadata)
-    if (!namesTerms(body)) return currentSubscription(sql, before)
+    const locked = await lockOrRefuse(tx, id)
+    if (!namesTerms(body)) return currentSubscription(sql, await withMetadata(tx, locked, body.metadata))
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
-    const { asked: request, problems } = await resolveChange(tx, before, body, tx.now)
-    if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-
-    const at = (await agreed?.(tx, before, request)) ?? tx.now
-    const { taken, next, events, lines, period } = await decide(tx, before, request, at)
+    const { asked, at } = await resolveOrRefuse(tx, locked, body, tx.now, agreed)
+    // After `asOf` is checked: the event of the metadata is the last change of the subscription.
+    const before = await withMetadata(tx, locked, body.metadata)
+    const { taken, next, events, lines, period } = await decide(tx, before, asked, at)
     if (events.length === 0) return currentSubscription(sql, before)
+    if (lines.length > 0) await requireChargeable(tx, id)
     if (taken) await cancelTakenBack(tx, taken)
     await store.saveSubscription(sql, next)
     const owed = await owedByOne(sql, id)
     const object = subscriptionResource(next, period === 'new' ? owedAfter(owed, next, lines) : owed)
     for (const name of events)
       await emit(name === 'subscription.updated' ? { name, reason: 'updated_immediately', object } : { name, object })
-    if (lines.length > 0) await requireWithinRateLimit(tx, id)
-    const order = lines.length > 0 ? (await bill(tx, { subscription: next, lines }, realNow())).order : null
+    const charged = { subscription: next, lines, taxedAt: at }
+    const order = lines.length > 0 ? (await bill(tx, charged, realNow())).order : null
     await keepRemaining(tx, next)
     if (order) await recordCharged(tx, taken?.without.next ?? before, next, order.id)
     if (period === 'new') {
@@ -130,15 +121,32 @@ async function withMetadata(
   return next
 }
 
-/** Previews a change by the rules that make it. Refuses like `change`, except for the limit of immediate charges. */
+/**
+ * Previews a change for the admin area, by the rules that make it. Refuses like `change`, except for the limit of
+ * immediate charges.
+ */
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
+  const { where, before, now } = await findToPreview(tenant, id)
+  const { asked } = await resolveOrRefuse(where, before, body, now)
+  return { ...(await previewOf(where, before, asked, now)), now }
+}
+
+/**
+ * What a change would charge, now and with the next renewal, or why it would be refused: by the rules that make it.
+ * Refuses `not_found`, and `validation_failed` where `asOf` breaks a rule.
+ */
+export async function preview(tenant: Tenant, id: string, body: ChangeBody) {
+  const { where, before, now } = await findToPreview(tenant, id)
+  const resolved = await resolveChange(where, before, body, now)
+  if (resolved.problems.asOf) throw new Refusal('validation_failed', resolved.problems)
+  return wirePreview(where, before, resolved)
+}
+
+async function findToPreview(tenant: Tenant, id: string) {
   const before = await store.findSubscription(db(), tenant, id)
   if (!before) throw new Refusal('not_found')
   await learnLimits(before)
-  const now = await clockNow(db(), tenant)
-  const { asked: request, problems } = await resolveChange({ ...tenant, sql: db() }, before, body, now)
-  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  return { ...(await previewOf({ ...tenant, sql: db() }, before, request, now)), now }
+  return { where: { ...tenant, sql: db() }, before, now: await clockNow(db(), tenant) }
 }
 
 /**
@@ -213,8 +221,6 @@ export const unpauseTyped = async (id: string) => unpause(await byCommandLine('s
 const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>
   audited(await tenantOf(subject), commandLine(), { action, subject })
 
-type ChangeBody = z.infer<typeof changeSubscription.body & object>
-
 /** Further problems of a change that the schema refuses, for every well-formed field. */
 export async function validateReferences(
   tenant: Tenant,
@@ -226,60 +232,4 @@ export async function validateReferences(
   await learnLimits(subscription)
   const now = await clockNow(db(), tenant)
   return (await resolveChange({ ...tenant, sql: db() }, subscription, body, now)).problems
-}
-
-/** Resolves a request, and collects every problem by field. */
-async function resolveChange(
-  where: Tenant & { sql: Sql },
-  subscription: rules.Subscription,
-  body: WellFormed<ChangeBody>,
-  now: Date,
-): Promise<{ asked: rules.Change; problems: FieldErrors }> {
-  const target = body.subscriptionPlanId ? await targetPlan(where, subscription, body.subscriptionPlanId) : null
-  const { currency } = subscription.price
-  const request: rules.Change = {
-    plan: typeof target === 'string' ? null : target,
-    price: body.price ?? null,
-    quantity: body.quantity ?? null,
-    anchor: body.anchor ?? null,
-    trialUntil: body.trialUntil ?? null,
-    prorate: body.prorate ?? true,
-    applyImmediately: body.applyImmediately ?? false,
-    invoiceImmediately: body.invoiceImmediately ?? false,
-    resetAnchor: body.resetAnchor ?? false,
-  }
-  const isForeign = request.price !== null && request.price.currency !== currency
-  const problems = {
-    ...(!isForeign && limitProblems(subscription, request, now)),
-    ...rules.changeProblems(subscription, request, now),
-    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
-    ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),
-  }
-  return { asked: request, problems }
-}
-
-/**
- * The plan to switch to in the subscription's currency, or a sentence that says why a switch is impossible. The current
- * plan is no switch: it keeps its purchased terms.
- */
-async function targetPlan(
-  { sql, ...tenant }: Tenant & { sql: Sql },
-  subscription: rules.Subscription,
-  planId: string,
-): Promise<rules.PlanTerms | string> {
-  if (planId === subscription.planId) return rules.planOf(subscription)
-  const { currency } = subscription.price
-  const { taxBehavior } = subscription
-  const plan = (await findProducts(sql, tenant, [planId])).get(planId)
-  const billingInterval = plan?.terms.billingInterval
-  if (!plan || !billingInterval)
-    return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
-  if (plan.archivedAt) return 'The selected plan is archived.'
-  if (!isOnSale(plan)) return `The selected plan is not active: it is ${plan.status}.`
-  if (plan.taxBehavior !== taxBehavior)
-    return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
-  const { name, description, price } = plan.terms
-  const rates = await newestRates(sql, tenant, realNow())
-  const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }
-  return { planId, name, description, price: converted, billingInterval }
 }

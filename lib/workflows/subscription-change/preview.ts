@@ -1,13 +1,19 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
 import { amount } from '../../kernel/money.ts'
-import { wireTaxes } from '../../modules/orders/resource.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { wireQuote, wireTaxes } from '../../modules/orders/resource.ts'
 import { chargesOf, heldBackBy } from '../../modules/outstanding/coming-charges.ts'
+import type { ChangePreviewShape } from '../../modules/subscriptions/contract.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { describer } from '../invoicing/bill.ts'
+import { requireChargeable } from './charged-at-once.ts'
 import { decide } from './decide.ts'
+import type { Resolved } from './resolve.ts'
 
 /** The effect of a change at a time. */
 export interface Previewed {
@@ -46,4 +52,48 @@ export async function previewOf(
     ...chargesOf(next, await heldBackBy(sql, tenant, next.id), now),
   }
   return { preview, next }
+}
+
+type WirePreview = z.infer<typeof ChangePreviewShape>
+
+/** The response of a preview: what a change charges, now and with the next renewal, or why it is refused. */
+export async function wirePreview(
+  where: Tenant & { sql: Sql },
+  before: rules.Subscription,
+  { asked, at, problems }: Resolved,
+): Promise<WirePreview> {
+  const asOf = toWire(at)
+  try {
+    if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+    const changed = await decide(where, before, asked, at)
+    if (changed.lines.length > 0) await requireChargeable(where, before.id)
+    const { dueNow, nextRenewal } = rules.previewed(changed, at)
+    const heldBack = await heldBackBy(where.sql, where, before.id)
+    const isUncertain = heldBack?.isSuspended === true && nextRenewal !== null && nextRenewal.at <= at
+    return {
+      dueNow: dueNow && (await quoteOf(dueNow)),
+      nextRenewal: nextRenewal && !isUncertain ? { at: toWire(nextRenewal.at), ...(await quoteOf(nextRenewal)) } : null,
+      refusal: null,
+      asOf,
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, on } = error
+    const refusal = { code, message, ...(Object.keys(on).length > 0 && { errors: on }) }
+    return { dueNow: null, nextRenewal: null, refusal, asOf }
+  }
+}
+
+/** The amounts of a charge, by the rule that makes its order. */
+async function quoteOf({ at, subscription, lines }: rules.Charge) {
+  const order = rules.orderOf(subscription, lines, {
+    id: '',
+    lineIds: [],
+    seller: config().seller,
+    email: null,
+    now: at,
+    exchangeRate: null,
+    describe: await describer(subscription),
+  })
+  return wireQuote(order)
 }

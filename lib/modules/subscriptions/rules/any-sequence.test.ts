@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { toWire } from '../../../kernel/moment.ts'
 import { divideHalfAwayFromZero, sum } from '../../../kernel/money.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { aBetterPlan, aChangeNow, aPlan, aSubscription, euros, inEachState } from '../examples.ts'
+import { asked, changeOf, midnightAfter, plans } from '../../../testing/random-change.ts'
+import { aChangeNow, aSubscription, euros, inEachState } from '../examples.ts'
 import type { BillingLine } from './bill.ts'
 import { cancel, cancelNow, lapse } from './cancel.ts'
 import { change } from './change.ts'
-import type { Change } from './change-request.ts'
 import { pause, unpause } from './pause.ts'
 import { renew } from './renew.ts'
 import { resume } from './resume.ts'
@@ -16,15 +16,6 @@ import { nextRenewalAt, type Subscription } from './subscription.ts'
 
 /** Conditions that hold for a subscription after any sequence of operations. */
 
-const day = 86_400_000
-const plans = [
-  aPlan(),
-  aBetterPlan(),
-  aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } }),
-  aPlan({ price: euros(700n), billingInterval: { interval: 'week', intervalCount: 2 } }),
-  aPlan({ price: euros(0n) }),
-]
-
 interface Done {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
@@ -32,35 +23,6 @@ interface Done {
 /** A step from the subscription's current state; null if the step changes nothing. */
 type Step = (subscription: Subscription, now: Date) => Done | null
 const free = (next: Subscription): Done => ({ next, lines: [] })
-
-const midnightAfter = (moment: Date, days: number) => new Date((Math.floor(moment.getTime() / day) + days) * day)
-
-const asked = fc.record({
-  plan: fc.option(fc.constantFrom(...plans)),
-  price: fc.option(fc.bigInt({ min: 0n, max: 200_000n }).map(euros)),
-  quantity: fc.option(fc.integer({ min: 1, max: 9 })),
-  prorate: fc.boolean(),
-  applyImmediately: fc.boolean(),
-  invoiceImmediately: fc.boolean(),
-  moves: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.record({ anchorIn: fc.integer({ min: 1, max: 40 }) }) },
-    { weight: 1, arbitrary: fc.constant({ resetAnchor: true }) },
-    { weight: 1, arbitrary: fc.record({ trialFor: fc.integer({ min: 0, max: 60 }) }) },
-  ),
-})
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
-
-/** An anchor is in the future, and after the start of a period that was billed ahead. */
-function changeOf({ moves, ...rest }: Asked, { period }: Subscription, now: Date): Change {
-  const from = period && period.startAt > now ? period.startAt : now
-  return {
-    ...rest,
-    anchor: moves && 'anchorIn' in moves ? midnightAfter(from, moves.anchorIn) : null,
-    resetAnchor: moves !== null && 'resetAnchor' in moves,
-    trialUntil: moves && 'trialFor' in moves ? new Date(now.getTime() + moves.trialFor * day) : null,
-  }
-}
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {

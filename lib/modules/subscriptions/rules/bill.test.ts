@@ -8,8 +8,8 @@ import type { MandateMethod, ProrationLine, Subscription } from './subscription.
 
 const now = new Date('2025-07-01T00:00:00Z')
 const span = { from: new Date('2025-06-16T00:00:00Z'), until: now }
-const unused = (amount: bigint): ProrationLine => ({ kind: 'unused', name: 'Basic', ...span, amount })
-const remaining = (amount: bigint): ProrationLine => ({ kind: 'remaining', name: 'Pro', ...span, amount })
+const unused = (amount: bigint): ProrationLine => ({ kind: 'unused', name: 'Basic', quantity: 1, ...span, amount })
+const remaining = (amount: bigint): ProrationLine => ({ kind: 'remaining', name: 'Pro', quantity: 1, ...span, amount })
 const period = (unitPrice: bigint, quantity = 1): BillingLine => ({
   kind: 'period',
   name: 'Basic',

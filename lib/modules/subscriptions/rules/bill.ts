@@ -68,11 +68,16 @@ export function orderOf(
     seller: Seller
     email: string | null
     now: Date
+    /** The moment of the tax rates, where it is another one. */
+    taxedAt?: Date | undefined
     exchangeRate: Order['exchangeRate']
     describe: (line: BillingLine) => Described
   },
 ): Order {
-  const priced = priceLines(subscription, lines, { sellerCountry: given.seller.country, on: given.now })
+  const priced = priceLines(subscription, lines, {
+    sellerCountry: given.seller.country,
+    on: given.taxedAt ?? given.now,
+  })
   const customerDetails: CustomerDetails = { ...subscription.billingAddress, email: given.email }
   return {
     ...orderDefaults,

@@ -7,7 +7,9 @@ import { nextRenewalAt } from './subscription.ts'
 const now = new Date('2025-06-20T12:00:00Z')
 const paidUntil = new Date('2025-07-01T00:00:00Z')
 const scheduledUpdate: ScheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
-const parked: ProrationLine[] = [{ kind: 'remaining', name: 'Basic', from: now, until: paidUntil, amount: 500n }]
+const parked: ProrationLine[] = [
+  { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: paidUntil, amount: 500n },
+]
 const ahead = { scheduledUpdate, parked }
 /** 5.00 for the last ten and a half of thirty days are 14.29 of a full period, which were never paid. */
 const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }

@@ -21,7 +21,7 @@ const amounts = (lines: readonly BillingLine[]) =>
   lines.map((line) => (line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount))
 const scheduledUpdate: ScheduledUpdate = { plan: null, price: null, quantity: 9, anchor: null, prorate: true }
 const parked = [
-  { kind: 'remaining', name: 'Basic', from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
+  { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
 ] as const
 
 /** The line details of a change from `aPlan` to `aBetterPlan`. */
@@ -102,8 +102,8 @@ describe('an immediate change', () => {
     const plan = aBetterPlan()
     const changed = change(before, aChangeNow({ plan }), now)
     const lines = [
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
-      { kind: 'remaining', name: 'Pro', ...rest, amount: 15_000n, ...toPro },
+      { kind: 'unused', name: 'Basic', quantity: 1, ...rest, amount: -5_000n, ...toPro },
+      { kind: 'remaining', name: 'Pro', quantity: 1, ...rest, amount: 15_000n, ...toPro },
     ]
     expect(changed).toEqual({
       next: { ...before, ...plan, period: { ...before.period, paid: 30_000n }, parked: lines },
@@ -297,8 +297,16 @@ describe('an immediate change of the anchor', () => {
     const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
     const { next, lines, period, events } = change(aSubscription(), request, now)
     expect(lines).toEqual([
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, change: dearer },
-      { kind: 'remaining', name: 'Basic', from: now, until: at('2025-06-21'), amount: 10_000n, change: dearer },
+      { kind: 'unused', name: 'Basic', quantity: 1, ...rest, amount: -5_000n, change: dearer },
+      {
+        kind: 'remaining',
+        name: 'Basic',
+        quantity: 1,
+        from: now,
+        until: at('2025-06-21'),
+        amount: 10_000n,
+        change: dearer,
+      },
     ])
     expect({ period, events }).toEqual({ period: 'moved', events: updated })
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), renewedUntil: at('2025-06-21') })
@@ -412,7 +420,7 @@ describe('an immediate change that begins a new period', () => {
   it('a change of the interval is charged in full, less the unused part of the old period', () => {
     const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
     expect(lines).toEqual([
-      { kind: 'unused', name: 'Basic', ...rest, amount: -5_000n, ...toPro },
+      { kind: 'unused', name: 'Basic', quantity: 1, ...rest, amount: -5_000n, ...toPro },
       { kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro },
     ])
     expect({ period, events }).toEqual({ period: 'new', events: updated })

@@ -91,7 +91,8 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
   if (endAt <= period.startAt)
     throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
   const amount = amountOf(terms)
-  const part = prorate(period, now, { name: terms.name, amount, endAt }, subscription, {
+  const named = { name: terms.name, quantity: terms.quantity }
+  const part = prorate(period, now, { ...named, amount, endAt }, subscription, {
     given: givenOf(subscription, period, back),
     change: termsChange(subscription, terms),
   })
@@ -136,7 +137,7 @@ function restartPeriod(
   const changed = termsChange(subscription, terms)
   const charged: BillingLine = { ...periodLine(next, request.prorate), ...(changed && { change: changed }) }
   const given = givenOf(subscription, period, back)
-  const nothing = { name: terms.name, amount: 0n, endAt: now }
+  const nothing = { name: terms.name, quantity: terms.quantity, amount: 0n, endAt: now }
   const { credit, lines } = prorate(period, now, nothing, subscription, { given, change: changed })
   if (request.prorate) mustNotBeNegative({ credit, charge: costOf(charged) })
   const due = [...(request.prorate ? lines : []), charged, ...parked]

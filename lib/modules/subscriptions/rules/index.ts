@@ -15,6 +15,7 @@ export {
   noticesBefore,
 } from './notices.ts'
 export { pause, unpause } from './pause.ts'
+export { type Charge, nextRenewal, previewed } from './preview.ts'
 export { renew } from './renew.ts'
 export { resume } from './resume.ts'
 export { abandon, start } from './start.ts'

@@ -53,7 +53,7 @@ describe('the end of a pause', () => {
 
   it('ending a pause with a new period bills the parked lines and applies the scheduled update', () => {
     const parked: ProrationLine[] = [
-      { kind: 'remaining', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
+      { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
     ]
     const plan = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     const before = pause(aSubscription({ parked, scheduledUpdate: scheduled({ plan, quantity: 2 }) }))

@@ -8,7 +8,7 @@ const day = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` 
 function prorated({ from, until, paid, now, amount }: Record<'from' | 'until' | 'now', string> & Amounts) {
   const [startAt, endAt] = [day(from), day(until)]
   const period = { startAt, endAt, seconds: secondsBetween(startAt, endAt), paid }
-  return prorate(period, day(now), { name: 'new', amount, endAt }, { name: 'old' })
+  return prorate(period, day(now), { name: 'new', quantity: 1, amount, endAt }, { name: 'old', quantity: 1 })
 }
 interface Amounts {
   paid: bigint
@@ -64,15 +64,23 @@ describe('the proration of a change', () => {
   it('the proration in a shortened period uses the length of a full period', () => {
     const full = { startAt: day('2025-02-15'), seconds: secondsBetween(day('2025-02-15'), day('2025-03-15')) }
     const period = { ...full, endAt: day('2025-03-01'), paid: 1_000n }
-    const next = { name: 'new', amount: 2_000n, endAt: day('2025-03-01') }
-    expect(prorate(period, day('2025-02-15'), next, { name: 'old' })).toMatchObject({ credit: 500n, charge: 1_000n })
+    const next = { name: 'new', quantity: 1, amount: 2_000n, endAt: day('2025-03-01') }
+    expect(prorate(period, day('2025-02-15'), next, { name: 'old', quantity: 1 })).toMatchObject({
+      credit: 500n,
+      charge: 1_000n,
+    })
   })
 
   it('the proration charges up to the new end if the end moves', () => {
     const seconds = secondsBetween(day('2025-06-01'), day('2025-07-01'))
     const period = { startAt: day('2025-06-01'), endAt: day('2025-07-01'), seconds, paid: 3_000n }
     const until = (end: string) =>
-      prorate(period, day('2025-06-16'), { name: 'new', amount: 3_000n, endAt: day(end) }, { name: 'old' })
+      prorate(
+        period,
+        day('2025-06-16'),
+        { name: 'new', quantity: 1, amount: 3_000n, endAt: day(end) },
+        { name: 'old', quantity: 1 },
+      )
     expect(until('2025-06-21')).toMatchObject({ credit: 1_500n, charge: 500n })
     expect(until('2025-07-11')).toMatchObject({ credit: 1_500n, charge: 2_500n })
   })

@@ -10,8 +10,8 @@ import type { Period, ProrationLine } from './subscription.ts'
 export function prorate(
   period: Period,
   now: Date,
-  next: { name: string; amount: bigint; endAt: Date },
-  before: { name: string },
+  next: { name: string; quantity: number; amount: bigint; endAt: Date },
+  before: { name: string; quantity: number },
   { given = 0n, change }: { given?: bigint; change?: TermsChange | undefined } = {},
 ): { from: Date; credit: bigint; charge: bigint; lines: ProrationLine[] } {
   const from = now > period.startAt ? now : period.startAt
@@ -23,8 +23,10 @@ export function prorate(
   const charge = share(next.amount, secondsBetween(from, next.endAt), period.seconds)
   const of = change && { change }
   const lines: ProrationLine[] = [
-    { kind: 'unused', name: before.name, from, until: period.endAt, amount: -credit, ...of },
-    { kind: 'remaining', name: next.name, from, until: next.endAt, amount: charge, ...of },
+    { kind: 'unused', ...named(before), from, until: period.endAt, amount: -credit, ...of },
+    { kind: 'remaining', ...named(next), from, until: next.endAt, amount: charge, ...of },
   ]
   return { from, credit, charge, lines: credit === charge ? [] : lines.filter(({ amount }) => amount !== 0n) }
 }
+
+const named = ({ name, quantity }: { name: string; quantity: number }) => ({ name, quantity })

@@ -25,8 +25,8 @@ const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
 })
 const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const parked: ProrationLine[] = [
-  { kind: 'unused', name: 'Basic', from: at('2025-06-16'), until: at('2025-07-01'), amount: -5_000n },
-  { kind: 'remaining', name: 'Pro', from: at('2025-06-16'), until: at('2025-07-01'), amount: 15_000n },
+  { kind: 'unused', name: 'Basic', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: -5_000n },
+  { kind: 'remaining', name: 'Pro', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: 15_000n },
 ]
 
 describe('a renewal', () => {
@@ -271,7 +271,9 @@ describe('a renewal with a scheduled anchor', () => {
 
   it('a renewal with a scheduled anchor shortens the new period and bills its part', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-11') }) }))
-    expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-11'), amount: 3_226n }])
+    expect(lines).toEqual([
+      { kind: 'remaining', name: 'Basic', quantity: 1, ...july, until: at('2025-07-11'), amount: 3_226n },
+    ])
     expect(next).toMatchObject({
       anchorAt: at('2025-07-11'),
       cycleNumber: -1,
@@ -286,7 +288,9 @@ describe('a renewal with a scheduled anchor', () => {
   it('a renewal with an anchor in the past shortens the period to the anchor’s day of the next month', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
-    expect(lines).toEqual([{ kind: 'remaining', name: 'Basic', ...july, until: at('2025-07-21'), amount: 6_452n }])
+    expect(lines).toEqual([
+      { kind: 'remaining', name: 'Basic', quantity: 1, ...july, until: at('2025-07-21'), amount: 6_452n },
+    ])
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-08-21'))
   })
 
@@ -308,7 +312,9 @@ describe('a renewal with a scheduled anchor', () => {
     const update = scheduled({ plan: yearly, anchor: at('2026-01-01') })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
     // 184 of the 365 days from 1 July 2025.
-    expect(lines).toEqual([{ kind: 'remaining', name: 'Pro', ...july, until: at('2026-01-01'), amount: 50_411n }])
+    expect(lines).toEqual([
+      { kind: 'remaining', name: 'Pro', quantity: 1, ...july, until: at('2026-01-01'), amount: 50_411n },
+    ])
     expect(renewed(next).next.renewedUntil).toEqual(at('2027-01-01'))
   })
 })

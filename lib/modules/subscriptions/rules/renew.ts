@@ -73,7 +73,7 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
   const { startAt, endAt, seconds, paid } = period
   const length = secondsBetween(startAt, endAt)
   if (length === seconds || !prorated) return { kind: 'period', name, unitPrice: price.minor, quantity }
-  return { kind: 'remaining', name, from: startAt, until: endAt, amount: share(paid, length, seconds) }
+  return { kind: 'remaining', name, quantity, from: startAt, until: endAt, amount: share(paid, length, seconds) }
 }
 
 /** Whether the next period still counts from the current anchor. */

@@ -53,6 +53,8 @@ export interface Period {
 export interface ProrationLine {
   readonly kind: 'unused' | 'remaining'
   readonly name: string
+  /** The units whose time is credited or charged (Directive 2006/112/EC, art. 226 (6)). */
+  readonly quantity: number
   readonly from: Date
   readonly until: Date
   /** With or without tax as `price` is. Negative for unused time. */

@@ -97,7 +97,7 @@ describe('undoing an unpaid change', () => {
     expect(renewal.next).toMatchObject({ renewedUntil: at('2025-08-01'), billingInterval: before.billingInterval })
     // 27 of the 31 days of a month from 5 July: 100.00 × 27 / 31.
     expect(renewal.lines).toEqual([
-      { kind: 'remaining', name: 'Basic', from: now, until: at('2025-08-01'), amount: 8_710n },
+      { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: at('2025-08-01'), amount: 8_710n },
     ])
     expect(renew(renewal.next, { due: at('2025-08-01'), now }).next.renewedUntil).toEqual(at('2025-09-01'))
   })
