@@ -93,6 +93,34 @@ const refundFields = {
 const cancelRefund = ({ id, originalOrderId }: { id: string; originalOrderId?: string }) =>
   `DELETE /v1/orders/${originalOrderId}/refunds/${id}`
 
+const changeFields: Record<string, kind.Kind> = {
+  subscriptionPlanId: kind.reference(['subscription_plan_'], { nullable: true }),
+  quantity: { ...kind.count(1, 999_999), bad: kind.count(1, 999_999).bad.filter(({ value }) => value !== null) },
+  price: { ...kind.euros({ nullable: true }), good: [{ value: '0.01', currency: 'EUR' }] },
+  prorate: kind.flag,
+  applyImmediately: kind.flag,
+  invoiceImmediately: kind.flag,
+  resetAnchor: kind.flag,
+  anchor: kind.dayAhead,
+  trialUntil: kind.momentAhead,
+  asOf: kind.momentBefore,
+}
+/** A preview answers 200 if only a rule refuses the change. */
+const byRule = /does not exist|Must be a day after|Must be in the future/
+const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
+  name,
+  { ...one, bad: one.bad.filter(({ says = '' }) => !byRule.test(says)) },
+]
+const checkoutItems = {
+  products: kind.list(50, { id: kind.someId('one_off_product_') }),
+  'products.0': kind.anObject,
+  'products.0.id': kind.reference(['one_off_product_', 'subscription_plan_'], { required: true }),
+  'products.0.quantity': kind.count(1, 999_999),
+  'products.0.price': kind.euros({ nullable: true }),
+  'products.0.trialDays': kind.count(0, 730, { nullable: true }),
+  'products.0.metadata': kind.metadata,
+}
+
 /** A new endpoint gets all its cases from its line here. The last endpoint deletes rows that others refer to. */
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
@@ -142,16 +170,19 @@ const table: Record<string, Entry> = {
   },
 
   'GET /v1/checkouts': { lists: 'checkout', filters: { customerId, status } },
+  'POST /v1/checkouts/preview': {
+    body: ({ ids }) => ({ products: [{ id: ids.plan }], country: 'NL' }),
+    fields: {
+      ...checkoutItems,
+      country: { required: true, bad: ['nl', 'NLD', 'XX', '', 7, true, null].map((value) => ({ value })) },
+      postalCode: kind.text(0, 20, { nullable: true }),
+      currency: { bad: ['eur', 'XXX', '', 7, true, {}].map((value) => ({ value })), good: ['EUR'] },
+    },
+  },
   'POST /v1/checkouts': {
     body: ({ ids }) => factories.checkoutBody(ids.plan, { customerId: ids.customer }),
     fields: {
-      products: kind.list(50, { id: kind.someId('one_off_product_') }),
-      'products.0': kind.anObject,
-      'products.0.id': kind.reference(['one_off_product_', 'subscription_plan_'], { required: true }),
-      'products.0.quantity': kind.count(1, 999_999),
-      'products.0.price': kind.euros({ nullable: true }),
-      'products.0.trialDays': kind.count(0, 730, { nullable: true }),
-      'products.0.metadata': kind.metadata,
+      ...checkoutItems,
       redirectUrlSuccess: kind.redirectUrl,
       redirectUrlCanceled: kind.redirectUrl,
       metadata: kind.metadata,
@@ -257,17 +288,12 @@ const table: Record<string, Entry> = {
   'PATCH /v1/subscriptions/[id]': {
     ids: { id: 'subscription' },
     body: () => ({ quantity: 2 }),
-    fields: {
-      subscriptionPlanId: kind.reference(['subscription_plan_'], { nullable: true }),
-      quantity: { ...kind.count(1, 999_999), bad: kind.count(1, 999_999).bad.filter(({ value }) => value !== null) },
-      price: { ...kind.euros({ nullable: true }), good: [{ value: '0.01', currency: 'EUR' }] },
-      prorate: kind.flag,
-      applyImmediately: kind.flag,
-      invoiceImmediately: kind.flag,
-      resetAnchor: kind.flag,
-      anchor: kind.dayAhead,
-      trialUntil: kind.momentAhead,
-    },
+    fields: changeFields,
+  },
+  'POST /v1/subscriptions/[id]/preview': {
+    ids: { id: 'subscription' },
+    body: () => ({ quantity: 2 }),
+    fields: { ...Object.fromEntries(Object.entries(changeFields).map(malformed)), asOf: kind.momentBefore },
   },
   'POST /v1/test-helpers/subscriptions/[id]/fast-forward-renewal': {
     ids: { id: 'subscription' },

@@ -9,6 +9,7 @@ import * as paymentLinks from '@/lib/modules/payment-links/contract.ts'
 import * as portal from '@/lib/modules/portal/contract.ts'
 import * as refunds from '@/lib/modules/refunds/contract.ts'
 import * as subscriptions from '@/lib/modules/subscriptions/contract.ts'
+import * as subscriptionPreviews from '@/lib/modules/subscriptions/preview-contract.ts'
 import * as testmode from '@/lib/modules/test-helpers/contract.ts'
 import * as webhooks from '@/lib/modules/webhooks/contract.ts'
 import type { Endpoint } from '@/lib/platform/http/endpoint.ts'
@@ -24,6 +25,7 @@ const contracts = [
   refunds,
   chargebacks,
   subscriptions,
+  subscriptionPreviews,
   billingUpdates,
   webhooks,
   testmode,

@@ -465,6 +465,15 @@ export const dayAhead: Kind = {
   ],
 }
 
+/** A moment at which a change was previewed: at most an hour ago. */
+export const momentBefore: Kind = {
+  bad: [
+    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock is never moved back'),
+    ...bad(['2020-01-01T00:00:00Z'], 'Must be at most one hour old'),
+    ...bad(['2999-01-01T00:00:00Z'], 'Must not be in the future'),
+  ],
+}
+
 /** A moment from which a trial can count: in the future. */
 export const momentAhead: Kind = {
   bad: [

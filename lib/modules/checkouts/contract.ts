@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { intervals } from '../../kernel/calendar.ts'
+import { isCountry } from '../../kernel/countries.ts'
+import { currencies } from '../../kernel/currencies.ts'
 import { foldLocale, locales } from '../../kernel/locale.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
@@ -12,6 +15,7 @@ import {
   SelfLink,
   WireMoment,
 } from '../../platform/http/shapes.ts'
+import { QuoteFields } from '../orders/contract.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
 /** A URL of the shop, which may hold `{CHECKOUT_ID}` where there is a checkout. */
@@ -116,6 +120,56 @@ export const createCheckout = endpoint({
     ),
   }),
   responses: { 201: CheckoutShape },
+  refuses: ['storefront_suspended'],
+})
+
+export const CheckoutPreviewShape = z
+  .object({
+    currency: z.enum(currencies).describe('The currency of all amounts.'),
+    ...QuoteFields,
+    recurring: z
+      .array(
+        z.object({
+          subscriptionPlanId: z.string().describe('The id of the plan.'),
+          quantity: z.int().describe('The number of units.'),
+          interval: z.enum(intervals).describe('The unit of the billing interval.'),
+          intervalCount: z.int().describe('Units in a billing interval.'),
+          firstChargeAt: WireMoment.describe(
+            'When the first interval is charged: with the checkout, or at the end of the trial.',
+          ),
+          subtotal: QuoteFields.subtotal,
+          taxSummary: QuoteFields.taxSummary,
+          total: QuoteFields.total,
+        }),
+      )
+      .describe('What each plan costs for a billing interval.'),
+  })
+  .meta({ id: 'CheckoutPreview' })
+
+export const previewCheckout = endpoint({
+  id: 'previewCheckout',
+  method: 'POST',
+  path: '/v1/checkouts/preview',
+  scope: 'read_only',
+  tag,
+  summary: 'Preview the price of a checkout.',
+  description:
+    'An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. ' +
+    'A tax ID is checked by its form only: the preview asks no registry, and takes an ID as confirmed unless the registry ' +
+    'has rejected it within a day. Refuses the products that a checkout refuses, a tax ID that is not of the country, and ' +
+    'a currency that buyers in the country are not offered. No idempotency key is needed.',
+  body: z.object({
+    products: z.array(CheckoutItem).min(1).max(50).describe('As in a checkout.'),
+    country: z
+      .string()
+      .refine(isCountry, { error: 'Must be an ISO 3166-1 alpha-2 country code in capital letters, such as "NL".' })
+      .meta({ pattern: '^[A-Z]{2}$' })
+      .describe("The buyer's country."),
+    postalCode: BillingAddress.shape.postalCode.describe("The buyer's postal code, where the tax depends on it."),
+    taxId: BillingAddress.shape.taxId.describe("The buyer's tax ID."),
+    currency: z.enum(currencies).nullish().describe('The currency that the buyer pays in; `EUR` by default.'),
+  }),
+  responses: { 200: CheckoutPreviewShape },
   refuses: ['storefront_suspended'],
 })
 

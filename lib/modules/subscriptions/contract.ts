@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endOfTime, parseDay } from '../../kernel/moment.ts'
-import { Refusal, type RefusalCode } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
@@ -18,7 +18,6 @@ import {
   WireMoment,
 } from '../../platform/http/shapes.ts'
 import { RecoveryShape } from '../recovery/contract.ts'
-import { QuoteFields } from '../orders/contract.ts'
 import { feedbackReasons } from './rules/feedback.ts'
 
 const Terms = {
@@ -103,7 +102,7 @@ const Day = z
   .transform((value) => parseDay(value) ?? endOfTime)
   .meta({ format: 'date' })
 
-const ChangeBody = z.object({
+export const ChangeBody = z.object({
   subscriptionPlanId: id('subscription_plan_').nullish().describe('The plan to switch to. It is not archived.'),
   quantity: z.int().min(1).max(mostQuantity).nullish().describe('The new total number of units.'),
   price: RecurringPrice.nullish().describe("The new recurring price of one unit, in the subscription's own currency."),
@@ -141,7 +140,7 @@ export const namesTerms = (body: Readonly<Record<string, unknown>>): boolean =>
     (field) => body[field] !== undefined && body[field] !== null,
   ) || body.resetAnchor === true
 
-function validateCombination(body: Readonly<Record<string, unknown>>): Record<string, string> {
+export function validateCombination(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null
   const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
   return {
@@ -217,14 +216,6 @@ export const getCustomerSubscription = endpoint({
   refuses: ['not_found'],
 })
 
-/** Why a rule refuses a change. */
-const changeRefusals = [
-  'storefront_suspended',
-  'subscription_not_changeable',
-  'too_many_charges',
-  'validation_failed',
-] as const satisfies readonly RefusalCode[]
-
 export const changeSubscription = endpoint({
   id: 'changeSubscription',
   method: 'PATCH',
@@ -244,49 +235,6 @@ export const changeSubscription = endpoint({
   validateCombination,
   responses: { 200: SubscriptionShape },
   refuses: ['storefront_suspended', 'not_found', 'subscription_not_changeable', 'too_many_charges'],
-})
-
-export const ChangePreviewShape = z
-  .object({
-    dueNow: z
-      .object(QuoteFields)
-      .nullable()
-      .describe('The order of the change, charged at once; null if nothing is charged.'),
-    nextRenewal: z
-      .object({ at: WireMoment.describe('When the subscription renews.'), ...QuoteFields })
-      .nullable()
-      .describe('The order of the next renewal after the change; null if no renewal is due.'),
-    refusal: z
-      .object({
-        code: z.enum(changeRefusals).describe('The code of the refusal.'),
-        message: z.string().describe('A sentence for people.'),
-        errors: z
-          .record(z.string(), z.array(z.string()))
-          .optional()
-          .describe('Sentences by field, if the refusal is about fields.'),
-      })
-      .nullable()
-      .describe('Why PATCH would refuse the change: its `code`, `message`, and `errors`; null if it would not.'),
-    asOf: WireMoment.describe('The moment of the preview. Send it with PATCH to change at these amounts.'),
-  })
-  .meta({ id: 'SubscriptionChangePreview' })
-
-export const previewSubscriptionChange = endpoint({
-  id: 'previewSubscriptionChange',
-  method: 'POST',
-  path: '/v1/subscriptions/{id}/preview',
-  scope: 'read_only',
-  tag,
-  summary: 'Preview a change of a subscription.',
-  description:
-    'An addition to the contract. Takes the body of PATCH, changes nothing, and returns what the change would charge, ' +
-    'by the same rules. A rule that refuses the change is stated in `refusal`, with status 200. PATCH with the ' +
-    '`asOf` of the preview charges exactly these amounts. No idempotency key is needed.',
-  params: z.object({ id: id('subscription_') }),
-  body: ChangeBody,
-  validateCombination,
-  responses: { 200: ChangePreviewShape },
-  refuses: ['not_found'],
 })
 
 export const cancelSubscription = endpoint({

@@ -4,7 +4,7 @@ import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { wireQuote, wireTaxes } from '../../modules/orders/resource.ts'
 import { chargesOf, heldBackBy } from '../../modules/outstanding/coming-charges.ts'
-import type { ChangePreviewShape } from '../../modules/subscriptions/contract.ts'
+import { type ChangePreviewShape, changeRefusals } from '../../modules/subscriptions/preview-contract.ts'
 import type { ChangePreview } from '../../modules/subscriptions/page.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -54,7 +54,7 @@ export async function previewOf(
   return { preview, next }
 }
 
-type WirePreview = z.infer<typeof ChangePreviewShape>
+export type WirePreview = z.infer<typeof ChangePreviewShape>
 
 /** The response of a preview: what a change charges, now and with the next renewal, or why it is refused. */
 export async function wirePreview(
@@ -77,9 +77,10 @@ export async function wirePreview(
       asOf,
     }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { code, message, on } = error
-    const refusal = { code, message, ...(Object.keys(on).length > 0 && { errors: on }) }
+    const code = error instanceof Refusal && changeRefusals.find((each) => each === error.code)
+    if (!code) throw error
+    const errors = Object.fromEntries(Object.entries(error.on).map(([field, sentences]) => [field, [...sentences]]))
+    const refusal = { code, message: error.message, ...(Object.keys(errors).length > 0 && { errors }) }
     return { dueNow: null, nextRenewal: null, refusal, asOf }
   }
 }

@@ -2,7 +2,6 @@ import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { lockChargedOnTaxId } from '../../modules/subscriptions/by-tax-id.ts'
 import { findSubscriptions } from '../../modules/subscriptions/store.ts'
-import { taxFactsOf } from '../../modules/tax/rows.ts'
 import {
   answerKeptMs,
   isStillSilent,
@@ -20,6 +19,7 @@ import { sharedLimits } from '../../platform/http/shared-limits.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askHmrc, askVies } from '../../providers/index.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
+import { knownFacts } from './known-facts.ts'
 
 /**
  * The most tax IDs per minute that a checkout may check, that the page of a payment link may check, and that the other forms
@@ -61,12 +61,6 @@ export async function withTaxFacts(
     }
   }
   return knownFacts(db(), tenant, choice)
-}
-
-/** Adds the known facts without asking the registry. */
-async function knownFacts(sql: Sql, tenant: Tenant, choice: BuyerChoice): Promise<BuyerChoice> {
-  const facts = await taxFactsOf(sql, tenant, [choice.taxId], before(answerKeptMs))
-  return facts ? { ...choice, facts } : choice
 }
 
 const before = (ms: number): Date => new Date(realNow().getTime() - ms)

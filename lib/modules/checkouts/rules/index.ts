@@ -10,13 +10,14 @@ export {
 export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 export { defaultCountry } from './default-country.ts'
 export { itemProblems, otherMode } from './item-problems.ts'
-export { orderOfSale, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
+export { orderOfSale, soldLines, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
   asksForMethod,
   type BuyerChoice,
   pricesOf,
   quoteBeforeTax,
   quoteSale,
+  type Sold,
   taxIdEffectOf,
   trialEnd,
   unitPriceAt,

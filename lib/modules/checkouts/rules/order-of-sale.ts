@@ -38,16 +38,7 @@ export function orderOfSale(sale: {
     subtotal: due.subtotal,
     total: due.total,
     taxSummary: due.taxSummary,
-    lines: due.lines.map((line, index) => ({
-      id: sale.lineIds[index] ?? '',
-      quantity: line.quantity,
-      basePrice: line.basePrice,
-      subtotal: line.subtotal,
-      total: line.total,
-      taxes: line.taxes,
-      onInvoice: null,
-      ...soldBy(line, sale.verification),
-    })),
+    lines: soldLines(quote, sale.verification).map((line, index) => ({ id: sale.lineIds[index] ?? '', ...line })),
     customerDetails: { ...buyer.details, email: buyer.email },
     seller: sale.seller,
     locale: sale.locale,
@@ -56,6 +47,18 @@ export function orderOfSale(sale: {
     createdAt: sale.createdAt,
   }
 }
+
+/** The lines of a sale, in the order of its items. `verification` describes the line that verifies a payment method. */
+export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omit<OrderLine, 'id'>[] =>
+  due.lines.map((line) => ({
+    quantity: line.quantity,
+    basePrice: line.basePrice,
+    subtotal: line.subtotal,
+    total: line.total,
+    taxes: line.taxes,
+    onInvoice: null,
+    ...soldBy(line, verification),
+  }))
 
 /** Lines of plans refer to the plan until the sale creates its subscription; then they refer to that. */
 export function withSubscriptions(

@@ -9,7 +9,7 @@ import {
   rateOf,
 } from '../../orders/rules/exchange.ts'
 import { priceSale } from '../../orders/rules/price.ts'
-import { type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
+import { type TaxAmount, type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
 /** The choices that decide the tax and the currency of a sale. */
@@ -24,6 +24,9 @@ export interface BuyerChoice {
   /** Live mode: what tax depends on beyond the form. */
   readonly facts?: TaxFacts | undefined
 }
+
+/** What is sold, in a checkout or in the preview of one. */
+export type Sold = Pick<Checkout, 'testmode' | 'taxBehavior' | 'lines'>
 
 export interface PricedLine {
   /** Null on the line that only verifies the payment method. */
@@ -45,7 +48,10 @@ export interface Sale {
 
 interface Renewal {
   readonly line: CheckoutLine
-  /** With tax, per period, in the sale's currency. */
+  /** Before tax, per period, in the sale's currency. */
+  readonly subtotal: bigint
+  readonly taxSummary: readonly TaxAmount[]
+  /** With tax. */
   readonly total: bigint
   readonly trialUntil: Date | null
   readonly nextChargeAt: Date
@@ -66,7 +72,7 @@ export const taxIdEffectOf = (
 ): TaxIdEffect => taxFor(mode).taxIdEffect({ ...choice, buyerCountry })
 
 /** Prices a checkout for a buyer at a moment. */
-export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): Sale {
+export function quoteSale(checkout: Sold, choice: BuyerChoice, now: Date): Sale {
   const tax = taxFor(checkout).decide({ ...choice, buyerCountry: choice.country, on: now })
   const currency = currencyOf(choice)
   const exchangeRate = currency === 'EUR' ? null : rateOf(choice.rates ?? builtInRates, currency)
@@ -77,7 +83,7 @@ export function quoteSale(checkout: Checkout, choice: BuyerChoice, now: Date): S
  * The quote while no country is chosen: only what is certain without one. Prices without tax stay without it, and
  * prices with tax are final. For a page to show, never to charge.
  */
-export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'> =>
+export const quoteBeforeTax = (checkout: Sold, now: Date): Omit<Sale, 'tax'> =>
   priced(
     checkout,
     { currency: 'EUR', exchangeRate: null, tax: { reason: 'standard', rates: [{ name: 'VAT', percentage: '0' }] } },
@@ -85,7 +91,7 @@ export const quoteBeforeTax = (checkout: Checkout, now: Date): Omit<Sale, 'tax'>
   )
 
 function priced(
-  checkout: Checkout,
+  checkout: Sold,
   { currency, exchangeRate, tax }: Pick<Sale, 'currency' | 'exchangeRate' | 'tax'>,
   now: Date,
 ): Sale {
@@ -102,7 +108,8 @@ function priced(
       const trialUntil = trialEnd(line, now)
       const { interval, intervalCount } = line.billingInterval
       const nextChargeAt = trialUntil ?? cycleStart(now, interval, intervalCount, 1)
-      return [{ line, total: price([asItem(line)]).total, trialUntil, nextChargeAt }]
+      const { subtotal, taxSummary, total } = price([asItem(line)])
+      return [{ line, subtotal, taxSummary, total, trialUntil, nextChargeAt }]
     }),
   }
 }

@@ -49,8 +49,8 @@ describe('the proration of a change', () => {
     const { lines } = prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n })
     const span = { from: day('2025-06-16'), until: day('2025-07-01') }
     expect(lines).toEqual([
-      { kind: 'unused', name: 'old', ...span, amount: -5_000n },
-      { kind: 'remaining', name: 'new', ...span, amount: 15_000n },
+      { kind: 'unused', name: 'old', quantity: 1, ...span, amount: -5_000n },
+      { kind: 'remaining', name: 'new', quantity: 1, ...span, amount: 15_000n },
     ])
   })
 

@@ -1,4 +1,4 @@
-import * as contract from '@/lib/modules/subscriptions/contract.ts'
+import * as contract from '@/lib/modules/subscriptions/preview-contract.ts'
 import { route } from '@/lib/platform/http/route.ts'
 import * as subscriptions from '@/lib/workflows/subscription-change/operations.ts'
 
