@@ -126,7 +126,9 @@ describe('a preview of a checkout is refused', () => {
       status: 422,
       body: { errors: { products: expect.anything(), taxId: expect.anything(), currency: expect.anything() } },
     })
-    expect(await preview(key, { products: [{ id }] })).toMatchObject({ body: { errors: { country: expect.anything() } } })
+    expect(await preview(key, { products: [{ id }] })).toMatchObject({
+      body: { errors: { country: expect.anything() } },
+    })
   })
 
   test('while the storefront is suspended', async () => {

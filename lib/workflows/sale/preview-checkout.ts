@@ -58,11 +58,13 @@ async function checked(tenant: Tenant, body: WellFormed<Body>) {
   const now = await clockNow(db(), tenant)
   const items = body.products ?? []
   const ids = items.flatMap(({ id }) => id ?? [])
-  const [rates, products] = await Promise.all([
-    ratesFor(db(), tenant, now),
-    catalog.findProducts(db(), tenant, ids),
-  ])
-  return { now, rates, products, problems: { ...rules.itemProblems(items, products), ...buyerProblems(tenant, body, rates) } }
+  const [rates, products] = await Promise.all([ratesFor(db(), tenant, now), catalog.findProducts(db(), tenant, ids)])
+  return {
+    now,
+    rates,
+    products,
+    problems: { ...rules.itemProblems(items, products), ...buyerProblems(tenant, body, rates) },
+  }
 }
 
 /** A tax ID of another form than the country's, and a currency that is not on offer there. */

@@ -14,7 +14,7 @@ import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { db, type Sql } from '../../platform/db/db.ts'
+import { db } from '../../platform/db/db.ts'
 import { sharedLimits } from '../../platform/http/shared-limits.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { askHmrc, askVies } from '../../providers/index.ts'
