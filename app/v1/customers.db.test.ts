@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { customerTexts } from '@/lib/modules/customers/contract.ts'
 import { type Customer, findCustomer, getOrInsertCustomer } from '@/lib/modules/customers/store.ts'
 import { newId } from '@/lib/platform/crypto/identity.ts'
 import { db, type Sql } from '@/lib/platform/db/db.ts'
@@ -25,6 +26,7 @@ describe('POST of a customer', () => {
       resource: 'customer',
       testmode: true,
       email: 'ada@xn--bcher-kva.example',
+      ...Object.fromEntries(customerTexts.map((text) => [text, null])),
       name: 'Ada',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       metadata,
