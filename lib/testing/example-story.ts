@@ -143,6 +143,9 @@ async function testHelpers({ call }: Recorder, id: string): Promise<void> {
   await call('fastForwardRenewal', { path: { id }, request: { paymentStatus: 'paid' } })
   await drainTasks()
   await call('advanceTestClock', { request: { by: 'P1D' } })
+  const declined = { outcome: 'failed', failureReason: 'insufficient_funds', times: 2 }
+  await call('setPaymentBehavior', { path: { id }, request: declined })
+  await call('setPaymentBehavior', { path: { id }, request: { outcome: 'paid' } })
 }
 
 /** An upgrade that is not paid, and is undone. */
