@@ -139,7 +139,6 @@ describe('update', () => {
     const ignored = {
       country: 'DE',
       billingAddress: { city: 'X' },
-      metadata: { b: 2 },
       id: 'x',
       createdAt: 'x',
       testmode: false,

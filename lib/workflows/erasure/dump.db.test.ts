@@ -144,6 +144,7 @@ test('a decrypted dump names an erased person only in documents, and later nowhe
       'cancellation_feedback.comment',
       'checkouts.billing_address',
       'customers.email',
+      'customers.metadata',
       'customers.name',
       'delivery_attempts.answer',
       'email_changes.sealed',
