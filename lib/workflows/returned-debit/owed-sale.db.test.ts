@@ -133,7 +133,7 @@ describe('a new payment method', () => {
     await failDebit(sale)
     await pass(sale, 'PT1H')
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit failed'])
-    expect(await recoveryOf(sale)).toEqual(before)
+    expect(await recoveryOf(sale)).toEqual({ ...before, last_failed_at: expect.any(Date) })
     await onProvidersPage(await payOnPage(sale, 'paypal'))
     expect(await statusesOf(sale)).toEqual(['paid', 'paid'])
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit failed', 'paypal paid'])
