@@ -173,7 +173,7 @@ export async function refundPage(
   try {
     const { body } = parseWith(
       contract.createRefund,
-      { orderId: id },
+      { id },
       new URLSearchParams(),
       bodyOf(amounts, order.currency),
     )

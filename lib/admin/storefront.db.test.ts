@@ -260,6 +260,7 @@ describe('a member of a merchant', () => {
     ),
     accountant: allBut(
       ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
+      'newPaymentLink',
       ...['endpoints', 'endpoint', 'keys', 'suspension'],
     ),
   }
