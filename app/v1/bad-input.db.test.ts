@@ -109,7 +109,10 @@ const changeFields: Record<string, kind.Kind> = {
 const byRule = /does not exist|Must be a day after|Must be in the future/
 const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
   name,
-  { ...one, bad: one.bad.filter(({ says = '' }) => !byRule.test(says)) },
+  {
+    ...one,
+    bad: one.bad.filter(({ value, says = '' }) => !byRule.test(says) && !JSON.stringify(value)?.includes('USD')),
+  },
 ]
 const checkoutItems = {
   products: kind.list(50, { id: kind.someId('one_off_product_') }),
@@ -510,7 +513,7 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('an invalid idempotency key is refused', async () => {
+    testIf(writes && !at.endsWith('/preview'))('an invalid idempotency key is refused', async () => {
       for (const value of ['', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0']) {
         const { errors } = await refused(422, 'validation_failed', {
           body: valid(),

@@ -140,7 +140,7 @@ describe('a refusal', () => {
       [{ price: price('10.00', 'USD') }, ['price.currency']],
       [{ quantity: 2, anchor: '2027-06-01' }, ['anchor']],
       [{ quantity: 2, trialUntil: '2027-06-02T00:00:00Z' }, ['trialUntil']],
-      [{ quantity: 999_999, applyImmediately: true }, ['quantity']],
+      [{ quantity: 999_999, price: price('200.00') }, ['quantity']],
     ] as const
     for (const [body, fields] of cases)
       expect(Object.keys((await refusedAlike(scenario, body)).errors)).toEqual(expect.arrayContaining([...fields]))

@@ -39,7 +39,7 @@ export const visitor = { acceptLanguage: 'en', header: () => null }
  * Bought on 1 June: by default plans of 100.00 a month, and products of 20.00. The bank will return the debit on 6
  * June.
  */
-export async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}): Promise<OwedSale> {
+async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}): Promise<OwedSale> {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
   const sold: { id: string }[] = []

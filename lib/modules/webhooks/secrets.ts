@@ -10,7 +10,7 @@ export const previousSealedAt = (id: string) => `webhook_endpoints|${id}|previou
 export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
 
 /** The secret of an endpoint; null if it was sealed with a key that is not set. */
-export const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
+const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
   unsealIfOpenable(sealedSecret, sealedAt(id))
 
 /** Shown to the owner of an endpoint if its secret cannot be decrypted. */

@@ -48,7 +48,7 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
 export const onlyReads = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'read_only'
 
 /** The refusals of every endpoint, in addition to its own. */
-export const commonRefusals: readonly RefusalCode[] = [
+const commonRefusals: readonly RefusalCode[] = [
   'validation_failed', // Every call refuses an unknown query parameter.
   'unauthenticated',
   'rate_limited',
@@ -61,7 +61,7 @@ export const bodyRefusals: readonly RefusalCode[] = [
   'body_too_large',
   'unsupported_media_type',
 ]
-export const idempotencyRefusals: readonly RefusalCode[] = [
+const idempotencyRefusals: readonly RefusalCode[] = [
   'idempotency_mismatch',
   'idempotency_in_progress',
   'idempotency_answer_lost',

@@ -99,7 +99,7 @@ async function begin(
 }
 
 /** Emits `order.payment_failed` with the failure. */
-export const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
+const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
   tx.emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
 
 /** The kind of the order's contents, which decides the end of the recovery. */

@@ -6,7 +6,7 @@ export const setupTimeoutMs = 10_000
  * The maximum number of concurrent pings of a storefront, and of waiting ones. It suffices to register all endpoints of
  * a mode at once.
  */
-export const pingsAtOnce = mostEndpoints
+export const pingsAtOnce = 5
 /** The time limit for the response to a delivery. */
 export const deliveryTimeoutMs = 15_000
 /** The maximum number of failed deliveries to one endpoint that are re-sent together. */
