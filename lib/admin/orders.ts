@@ -171,12 +171,7 @@ export async function refundPage(
     formKey: newFormKey(),
   }
   try {
-    const { body } = parseWith(
-      contract.createRefund,
-      { id },
-      new URLSearchParams(),
-      bodyOf(amounts, order.currency),
-    )
+    const { body } = parseWith(contract.createRefund, { id }, new URLSearchParams(), bodyOf(amounts, order.currency))
     const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
     const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
     return { ...page, problems, preview: await refunds.preview(access.tenant, id, items) }

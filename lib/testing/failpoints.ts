@@ -18,7 +18,6 @@ export const failpoints = [
   'recovery.order_written_off',
   'recovery.change_undone',
   'recovery.subscription_ended',
-  'recovery.sale_charged',
   'write_off.recovery_ended',
   'write_off.order_canceled',
   'write_off.credited',

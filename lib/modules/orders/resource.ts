@@ -23,7 +23,10 @@ export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   }))
 
 /** What the lines of orders and of refunds have in common. */
-export const wireLine = (currency: Currency, line: Omit<ShownLine, 'id' | 'productType' | 'productId' | 'metadata'>) => ({
+export const wireLine = (
+  currency: Currency,
+  line: Omit<ShownLine, 'id' | 'productType' | 'productId' | 'metadata'>,
+) => ({
   description: line.description,
   quantity: line.quantity,
   basePrice: { value: line.basePrice, currency },

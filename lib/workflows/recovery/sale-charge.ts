@@ -5,7 +5,6 @@ import { lockOrder } from '../../modules/orders/store.ts'
 import { untriedMandates } from '../../modules/payments/untried-mandates.ts'
 import { recoveryOfOrder } from '../../modules/recovery/store.ts'
 import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
@@ -37,6 +36,5 @@ export async function chargeOnNewMethod(
   const subscription = chargeable.find(({ mandate }) => mandate !== null && untried.has(mandate.id))
   if (!subscription || !(await withdraw(tx, await openAttempt(tx, order)))) return false
   const payment = await chargeOrder(tx, subscription, order, { simulated: false })
-  failpoint('recovery.sale_charged')
   return payment !== null
 }
