@@ -114,7 +114,7 @@ module.exports = {
       from: { path: '^app/', pathNot: test },
       to: {
         path: '^lib/(?:modules|providers|workflows|cli)/',
-        pathNot: `^lib/(?:modules|workflows)/[^/]+/(?:contract\\.ts|operations\\.ts|page\\.ts|${pageDoor})$`,
+        pathNot: `^lib/(?:modules|workflows)/[^/]+/(?:(?:preview-)?contract\\.ts|operations\\.ts|page\\.ts|${pageDoor})$`,
       },
     },
     {

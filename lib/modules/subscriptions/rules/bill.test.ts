@@ -86,6 +86,7 @@ describe('the order of a renewal', () => {
           subtotal: 20_000n,
           total: 23_800n,
           taxes: [{ rate: vat, amount: 3_800n }],
+          metadata: null,
           onInvoice: {
             description: null,
             service: { from: subscription.period?.startAt, until: subscription.period?.endAt },
@@ -99,6 +100,7 @@ describe('the order of a renewal', () => {
           subtotal: -5_000n,
           total: -5_950n,
           taxes: [{ rate: vat, amount: -950n }],
+          metadata: null,
           onInvoice: { description: 'the unused on paper', service: span, change: null },
         }),
         line(2, {
@@ -108,6 +110,7 @@ describe('the order of a renewal', () => {
           subtotal: 15_000n,
           total: 17_850n,
           taxes: [{ rate: vat, amount: 2_850n }],
+          metadata: null,
           onInvoice: { description: 'the remaining on paper', service: span, change: seats },
         }),
       ],
