@@ -9,6 +9,7 @@ const examples: readonly (readonly [RegExp, string])[] = [
   [/url/i, 'https://example.com/'],
   [/^secret$/, 'choose your own secret'],
   [/^by$/, 'P1M'],
+  [/^country$/, 'DE'],
 ]
 
 /** A short value that fits a schema. An object has its required fields, or its first field if none is required. */
