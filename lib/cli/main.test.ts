@@ -105,12 +105,14 @@ describe('the mode', () => {
     },
   )
 
-  it('commands that book or change money default to test mode, and reports and bank files to live mode', () => {
+  it('commands that sell, book, or change money default to test mode, and reports and bank files to live mode', () => {
     const without = (mode: string) =>
       withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(${mode})`)).map((each) => nameOf(each))
     const payouts = ['create', 'request', 'list', 'account', 'set-account', 'stop-account-change']
     const books = ['balance', 'entries', 'reconcile', 'statement']
     expect(without('test')).toEqual([
+      'payment-link create',
+      'payment-link list',
       ...books.map((verb) => `ledger ${verb}`),
       ...payouts.map((verb) => `payout ${verb}`),
       'email lift',
