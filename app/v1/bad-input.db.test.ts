@@ -332,6 +332,17 @@ const table: Record<string, Entry> = {
     fields: { url: kind.webhookUrl, secret: kind.secret, enabledEvents: kind.events },
   },
 
+  'POST /v1/webhook-endpoints/[id]/ping': { ids: { id: 'webhook' } },
+
+  'POST /v1/test-helpers/subscriptions/[id]/payment-behavior': {
+    ids: { id: 'subscription' },
+    body: () => ({ outcome: 'failed' }),
+    fields: {
+      outcome: { ...kind.oneOf(['paid', 'failed']), required: true },
+      failureReason: kind.oneOf(failureReasons, { nullable: true }),
+      times: kind.count(1, 100, { nullable: true }),
+    },
+  },
   'GET /v1/test-helpers/clock': {},
   'POST /v1/test-helpers/clock/advance': { body: () => ({ by: 'PT1S' }), fields: { by: kind.duration } },
 

@@ -209,7 +209,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     const refused = await send(`POST /v1/orders/${replacement.id}/refunds/full`, { key: sale.key })
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { orderId: [expect.stringContaining('in place of')] } },
+      body: { errors: { orderId: [expect.stringContaining('replaces another')] } },
     })
   })
 
