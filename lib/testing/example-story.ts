@@ -89,10 +89,12 @@ async function firstSale({ call, key }: Recorder, { planId, productId }: Sold) {
   await call('getCustomer', { path: { id: customerId } })
   await call('updateCustomer', { path: { id: customerId }, request: { name: 'Ada Lovelace' } })
   await call('listCustomers', { query: { limit: 2 } })
+  const products = [{ id: planId, quantity: 3 }, { id: productId }]
+  await call('previewCheckout', { request: { products, country: 'DE' } })
   const checkout = await call('createCheckout', {
     request: {
       customerId,
-      products: [{ id: planId, quantity: 3 }, { id: productId }],
+      products,
       redirectUrlSuccess: 'https://shop.example/thanks?checkout={CHECKOUT_ID}',
       redirectUrlCanceled: 'https://shop.example/pricing',
       metadata: { cart: 'c-77' },
@@ -119,10 +121,9 @@ async function subscriptions(recorder: Recorder, { otherPlanId }: Sold, customer
   await call('getSubscription', { path })
   await call('listCustomerSubscriptions', { path: { id: customerId } })
   await call('getCustomerSubscription', { path: { id: customerId, subscriptionId: id } })
-  await call('changeSubscription', {
-    path,
-    request: { quantity: 5, applyImmediately: true, prorate: true, invoiceImmediately: true },
-  })
+  const request = { quantity: 5, applyImmediately: true, prorate: true, invoiceImmediately: true }
+  const { asOf } = await call('previewSubscriptionChange', { path, request })
+  await call('changeSubscription', { path, request: { ...request, asOf } })
   await drainTasks()
   await call('changeSubscription', { path, request: { subscriptionPlanId: otherPlanId } })
   await call('createBillingUpdateLink', {
