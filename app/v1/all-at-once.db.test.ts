@@ -24,6 +24,7 @@ beforeAll(async () => {
   const { orderId } = await factories.pay(key, trial)
   const endpoint = await factories.anEndpoint(key, receiver.url)
   const other = await factories.anEndpoint(key, new URL('/other', receiver.url).href)
+  const link = await send('POST /v1/payment-links', { key, body: { name: 'Link', items: [{ id: plan.id }] } })
   ids = {
     order: data[0].id,
     line: data[0].lines[0].id,
@@ -38,6 +39,7 @@ beforeAll(async () => {
     endpoint: endpoint.id,
     other: other.id,
     url: receiver.url,
+    paymentLink: link.body.id,
   }
 })
 afterAll(() => receiver.close())
@@ -165,6 +167,37 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
       ['subscriptionPlanId', 'anchor', 'trialUntil', 'resetAnchor'],
     ],
   ],
+  previewSubscriptionChange: [
+    [
+      'POST /v1/subscriptions/:subscription/preview',
+      { quantity: 0, price: dollars, asOf: 'now' },
+      ['quantity', 'price.currency', 'asOf'],
+    ],
+  ],
+  previewCheckout: [
+    [
+      'POST /v1/checkouts/preview',
+      { products: [{ id: nowhere('one_off_product_'), quantity: 0 }], country: 'nl' },
+      ['products.0.id', 'products.0.quantity', 'country'],
+    ],
+  ],
+  createPaymentLink: [
+    [
+      'POST /v1/payment-links',
+      { name: '', items: [{ id: nowhere('one_off_product_'), quantity: 0 }], redirectUrlSuccess: 'x', locale: 'tlh' },
+      ['name', 'items.0.id', 'items.0.quantity', 'redirectUrlSuccess', 'locale'],
+    ],
+  ],
+  updatePaymentLink: [
+    ['PATCH /v1/payment-links/:paymentLink', { active: 'yes', name: '', metadata: 5 }, ['active', 'name', 'metadata']],
+  ],
+  setPaymentBehavior: [
+    [
+      'POST /v1/test-helpers/subscriptions/:subscription/payment-behavior',
+      { outcome: 'perhaps', failureReason: 'bad mood', times: 0 },
+      ['outcome', 'failureReason', 'times'],
+    ],
+  ],
   createBillingUpdateLink: [
     [
       'POST /v1/subscriptions/:subscription/billing-update-link',
@@ -232,8 +265,8 @@ describe('all problems of a query', () => {
   test.each(lists)('all problems of a query are reported together: %s', async (at, { query }) => {
     const path = at
       .replace('GET ', '')
-      .replace('[id]', ids.order ?? '')
       .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(scenario)).customerId}`)
+      .replace('[id]', ids.order ?? '')
     const fields = Object.keys((query as unknown as { shape: object }).shape)
     const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: scenario.key })
     expect(reply.status).toBe(422)
