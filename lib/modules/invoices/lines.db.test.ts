@@ -90,7 +90,7 @@ describe('a proration', () => {
       'Remaining time on 5 × Pro, 16 Jan – 1 Feb 2027',
     ])
     expect(Object.keys(order.lines[0]).sort()).toEqual(
-      'basePrice description id links productId productType quantity resource subtotal taxes total'.split(' '),
+      'basePrice description id links metadata productId productType quantity resource subtotal taxes total'.split(' '),
     )
   })
 
