@@ -86,7 +86,7 @@ const requests: fc.Arbitrary<Generated> = fc.constantFrom(...operations).chain((
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()) || '%20'
 
-const runs = amount({ short: 800, long: 50_000 })
+const runs = amount({ short: 1_200, long: 50_000 })
 it(`${runs} generated requests get responses of the contract, and no data of another storefront`, async () => {
   const ours = Object.values(world.ids)
   const counts = new Map<number, number>()
