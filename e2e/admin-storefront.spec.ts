@@ -186,7 +186,7 @@ test("a member of a merchant sees only that merchant's storefronts, and no pages
   await page.getByRole('link', { name: 'Northwind Tools: Test mode' }).click()
   await page.waitForURL(new RegExp(own.storefrontId))
   await expect(page.getByRole('navigation', { name: 'Sections of the storefront' }).getByRole('link')).toHaveText([
-    ...['Overview', 'Orders', 'Subscriptions', 'Customers', 'Catalog', 'Checkouts', 'Chargebacks'],
+    ...['Overview', 'Orders', 'Subscriptions', 'Customers', 'Catalog', 'Checkouts', 'Payment links', 'Chargebacks'],
     ...['Endpoints', 'Deliveries', 'Emails'],
   ])
   const notTheirs = ['clock', 'keys', 'balance', 'catalog/new'].map((path) => `test/${own.storefrontId}/${path}`)

@@ -15,7 +15,7 @@ test('the front page links to the API reference, which leads to an operation and
     await expect(resume).toContainText('subscription_not_resumable')
     await expect(resume.locator('pre')).toContainText('-X POST "$BILLHOOK/v1/subscriptions/subscription_')
     await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'The shape Subscription' })).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'The shape Subscription', exact: true })).toBeInViewport()
   })
 })
 
