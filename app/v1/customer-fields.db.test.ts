@@ -73,7 +73,7 @@ test('a new customer with an idempotency key takes three waits for the database'
   ])
 })
 
-test('a customer who exists is read once, and nothing of the first attempt to create it stays', async () => {
+test('an existing customer is read once, and the failed attempt to create the customer leaves no rows', async () => {
   const { testKey: key } = await aShop()
   const first = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', name: 'Ada' } })
   const queries = await recordedQueries(async () => {

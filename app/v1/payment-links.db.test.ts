@@ -134,13 +134,13 @@ describe('a payment link', () => {
 
 describe('a payment link is refused', () => {
   test('a payment link is refused for all products of another storefront, mode, or tax behavior', async () => {
-    const theirs = (await factories.aProduct((await aShop()).testKey)).id
+    const foreign = (await factories.aProduct((await aShop()).testKey)).id
     const live = (await factories.aProduct(shop.liveKey)).id
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     const archived = (await factories.aProduct(key)).id
     await send(`POST /v1/one-off-products/${archived}/archive`, { key })
     const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
-    const items = [product, someId('subscription_plan_'), theirs, live, inclusive, archived].map((id) => ({ id }))
+    const items = [product, someId('subscription_plan_'), foreign, live, inclusive, archived].map((id) => ({ id }))
     expect(await errorsOf({ items: [...items, { id: product, trialDays: 3 }] })).toEqual({
       'items.1.id': [unknown],
       'items.2.id': [unknown],

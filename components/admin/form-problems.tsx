@@ -34,7 +34,7 @@ export function FormProblems({ problems, labels, form }: Props) {
   )
 }
 
-/** The field with this name, or the field that is a part of it or contains it: `basePrice.value` for `basePrice`. */
+/** The field with this name, or else a field inside or around that field: `basePrice.value` for `basePrice`. */
 const fieldOf = (name: string, fields: readonly string[]): string | undefined =>
   fields.find((field) => field === name) ??
   fields.find((field) => field.startsWith(`${name}.`) || name.startsWith(`${field}.`))

@@ -43,8 +43,8 @@ export async function findShownSubscription(
 }
 
 /**
- * Locks a subscription. Every other renewal, change, cancellation, or charge of it waits for the end of the
- * transaction.
+ * Locks a subscription. Every other renewal, change, cancellation, or charge of the subscription waits until the
+ * transaction ends.
  */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`

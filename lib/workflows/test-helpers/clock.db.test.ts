@@ -488,7 +488,7 @@ describe('new tasks during an advance', () => {
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
-  it('new tasks after the advance wait for it, so that none overtakes it forever', async () => {
+  it('tasks that are added after an advance wait for the advance', async () => {
     const [first, second] = [aGate(), aGate()]
     const holding = transact(tenant, () => first.opened)
     const waiting = async () => {

@@ -59,7 +59,7 @@ describe('an immediate change after a refund', () => {
 
   it.each([
     ['nothing more was refunded', 4_000n, [-10_000n, 15_000n]],
-    ['another part was refunded, half of it credited', 6_000n, [-9_000n, 15_000n]],
+    ['another part was refunded, and half the refund was credited', 6_000n, [-9_000n, 15_000n]],
     ['a dispute was won', 0n, [-12_000n, 15_000n]],
   ])('a second change takes an earlier refund off its credit only once: since then %s', (_, later, expected) => {
     const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
