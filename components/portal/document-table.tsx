@@ -1,21 +1,40 @@
 import { useTranslations } from 'next-intl'
 import { day, money } from '@/components/format.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
-import type { PortalDocument } from '@/lib/modules/portal/page.ts'
+import type { PortalDocument, PortalDocuments } from '@/lib/modules/portal/page.ts'
 
 /** At least 24 px high. */
-const link = 'inline-block text-accent underline underline-offset-2 hover:text-accent-deep'
+const link = 'inline-block cursor-pointer text-accent underline underline-offset-2 hover:text-accent-deep'
 
-/** Invoices and credit notes, newest first. On a phone each takes two lines: the document, and its date and amount. */
-export function DocumentTable({
-  documents,
-  label,
-  locale,
-}: {
+/** The table of documents, and the link to all of them as one file. */
+export const DocumentList = ({ page, label }: { page: PortalDocuments & { locale: Locale }; label: string }) => (
+  <>
+    <DocumentTable documents={page.documents} label={label} locale={page.locale} submitUrl={page.documentsSubmitUrl} />
+    <ZipLink url={page.zipUrl} />
+  </>
+)
+
+function ZipLink({ url }: { url: string | null }) {
+  const t = useTranslations('portal.documents')
+  if (!url) return null
+  return (
+    <p className="mt-3">
+      <a download href={url}>
+        {t('zip')}
+      </a>
+    </p>
+  )
+}
+
+interface TableProps {
   documents: readonly PortalDocument[]
   label: string
   locale: Locale
-}) {
+  submitUrl: string
+}
+
+/** Invoices and credit notes, newest first. On a phone each takes two lines: the document, and its date and amount. */
+function DocumentTable({ documents, label, locale, submitUrl }: TableProps) {
   const t = useTranslations()
   return (
     <table aria-label={label} className="w-full border-line border-t text-note">
@@ -30,7 +49,7 @@ export function DocumentTable({
         </tr>
       </thead>
       <tbody>
-        {documents.map(({ kind, number, issuedAt, description, total, url, pdfUrl, xmlUrl }) => (
+        {documents.map(({ id, kind, number, issuedAt, description, total, url, pdfUrl, xmlUrl, isCorrectable }) => (
           <tr
             className="border-line border-b align-top max-hand:grid max-hand:grid-cols-[minmax(0,1fr)_auto]"
             key={number}
@@ -40,6 +59,19 @@ export function DocumentTable({
                 {t(kind === 'invoice' ? 'invoice.title' : 'invoice.creditNote.title', { number })}
               </a>
               <span className="block text-soft">{description}</span>
+              {isCorrectable && (
+                <form action={submitUrl} method="post">
+                  <button
+                    aria-label={t('portal.documents.correctOf', { number })}
+                    className={`min-h-6 ${link}`}
+                    name="order"
+                    type="submit"
+                    value={id}
+                  >
+                    {t('portal.documents.correct')}
+                  </button>
+                </form>
+              )}
             </th>
             <td className="py-2 pe-4 max-hand:row-start-2 max-hand:pt-0">{day(issuedAt, locale)}</td>
             <td className="whitespace-nowrap py-2 pe-4 text-end max-hand:pe-0">{money(total, locale)}</td>

@@ -4,7 +4,7 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
-import { DocumentTable } from './document-table.tsx'
+import { DocumentList } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
 import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
 
@@ -63,7 +63,7 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
           <p className="mt-2 text-soft">{t('documents.none')}</p>
         ) : (
           <div className="mt-3">
-            <DocumentTable documents={documents} label={t('documents.heading')} locale={locale} />
+            <DocumentList label={t('documents.heading')} page={page} />
           </div>
         )}
         {page.documentsUrl && (

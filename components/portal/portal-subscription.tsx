@@ -1,9 +1,11 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { money, wholeNumber } from '@/components/format.ts'
 import { primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
+import { DocumentList } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
 import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
 
@@ -11,7 +13,7 @@ import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscrip
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
   const t = useTranslations('portal')
   const { subscription, locale, submitUrl } = page
-  const { name, quantity, status, due, toPay } = subscription
+  const { name, status, due, toPay } = subscription
   return (
     <>
       <BackLink href="/portal" />
@@ -23,11 +25,11 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
         <p className="font-medium">
           <StatusText locale={locale} subscription={subscription} />
         </p>
-        {quantity > 1 && <p>{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>}
         <ScheduledText locale={locale} subscription={subscription} />
         <NextChargeText locale={locale} subscription={subscription} />
         {status !== 'created' && status !== 'canceled' && <Method page={page} />}
       </div>
+      <Terms page={page} />
       {due && (
         <div className="mt-6">
           <DueNotice level={2} locale={locale} subscription={subscription}>
@@ -54,7 +56,63 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
           </a>
         )}
       </div>
+      <Invoices page={page} />
     </>
+  )
+}
+
+/** The price, quantity, and start. */
+function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPage }) {
+  const t = useTranslations('portal.facts')
+  const every = useTranslations('common.every')
+  const { price, quantity, every: interval, startedAt } = subscription
+  const total = t('every', {
+    price: money(price.total, locale),
+    every: every(interval.interval, { count: interval.intervalCount }),
+  })
+  const unit = money(price.unit, locale)
+  const facts: (readonly [label: string, value: ReactNode])[] = [
+    [t('price'), price.hasTax ? t('withTax', { price: total }) : total],
+    [t('quantity'), wholeNumber(quantity, locale)],
+  ]
+  if (quantity > 1)
+    facts.push([t('unitPrice'), price.hasTax ? t(price.unitHasTax ? 'withTax' : 'beforeTax', { price: unit }) : unit])
+  if (startedAt) facts.push([t('started'), <LocalDay key="started" locale={locale} moment={startedAt} />])
+  return (
+    <section aria-labelledby="terms" className="mt-6">
+      <h2 className="font-semibold text-lead" id="terms">
+        {t('heading')}
+      </h2>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
+        {facts.map(([label, value]) => (
+          <div className="col-span-2 grid grid-cols-subgrid" key={label}>
+            <dt className="text-soft">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The newest documents of the subscription. Empty before the first. */
+function Invoices({ page }: { page: PortalSubscriptionPage }) {
+  const t = useTranslations('portal.documents')
+  if (page.documents.length === 0) return null
+  return (
+    <section aria-labelledby="documents" className="mt-8">
+      <h2 className="font-semibold text-lead" id="documents">
+        {t('heading')}
+      </h2>
+      <div className="mt-3">
+        <DocumentList label={t('heading')} page={page} />
+      </div>
+      {page.documentsUrl && (
+        <p className="mt-3">
+          <a href={page.documentsUrl}>{t('all')}</a>
+        </p>
+      )}
+    </section>
   )
 }
 

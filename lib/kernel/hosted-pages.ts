@@ -95,7 +95,7 @@ const routes: Readonly<Record<string, RegExp>> = {
   'invoice-update': /^[^/]+\/submit$/,
   withdrawal: /^[^/]+\/submit$/,
   invoices: /^[^/]+\/(?:pdf|ubl)$/,
-  portal: /^(?:[^/]+\/[^/]+\/submit|email\/submit|sign-out|language|invoices\/zip)$/,
+  portal: /^(?:(?:[^/]+\/){1,3}submit|sign-out|language|invoices\/zip)$/,
 }
 
 /** Whether a path is that of a page, or leads nowhere: `scripts/page-paths.test.ts` compares with the files of `app`. */

@@ -59,21 +59,6 @@ export async function lastLocale(sql: Sql, tenant: Tenant, customerId: string): 
   return row?.locale ?? null
 }
 
-/** The invoices and credit notes of a customer, newest first: at most `take`, older than `before` where it is given. */
-export async function invoicesOf(
-  sql: Sql,
-  tenant: Tenant,
-  { customerId, before, take }: { customerId: string; before: string | null; take: number },
-): Promise<Order[]> {
-  const where = {
-    ...ownedBy(tenant),
-    customer_id: customerId,
-    invoice_number: { not: null },
-    ...(before !== null && { id: { lt: before } }),
-  }
-  return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'desc' }, take })).map(toOrder)
-}
-
 /** Orders of a tenant by their ids, in the order of the ids. */
 export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }

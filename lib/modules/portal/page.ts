@@ -65,6 +65,9 @@ export interface PortalSubscription {
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
+  /** A period on the current terms: the price of a unit, with or without tax as its plan states it, and the total with tax. */
+  price: { unit: Amount; unitHasTax: boolean; total: Amount; hasTax: boolean }
+  startedAt: string | null
   /** The next charge with tax, after outstanding and waiting charges. Null if no charge follows. */
   nextCharge: { total: Amount; at: string } | null
   /** Whether the next period is due but waits until the storefront sells again, at an unknown time. */
@@ -86,6 +89,8 @@ export interface PortalSubscription {
 }
 
 export interface PortalDocument {
+  /** The order of the document. */
+  id: string
   kind: 'invoice' | 'creditNote'
   number: string
   issuedAt: string
@@ -95,23 +100,35 @@ export interface PortalDocument {
   pdfUrl: string
   /** The electronic invoice. Null without one. */
   xmlUrl: string | null
+  /** Whether the customer can correct name, address, and tax ID: not on an invoice that another one replaced. */
+  isCorrectable: boolean
+}
+
+/** The documents of a page, newest first. */
+export interface PortalDocuments {
+  documents: PortalDocument[]
+  /** The target of the buttons that correct a document. */
+  documentsSubmitUrl: string
+  /** The documents as one file. Null for fewer than two documents. */
+  zipUrl: string | null
 }
 
 /** The result of the last form, shown once on the next page. */
 export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'emailSent', 'unchanged'] as const
 export type PortalNotice = (typeof portalNotices)[number]
 
-export interface PortalOverview extends PortalFrame {
+export interface PortalOverview extends PortalFrame, PortalDocuments {
   subscriptions: PortalSubscription[]
   /** The contracts that the customer may withdraw from now. */
   withdrawals: { number: string; description: string; until: string; url: string }[]
-  documents: PortalDocument[]
   /** The page with all documents. Null if this page lists all of them. */
   documentsUrl: string | null
 }
 
-export interface PortalSubscriptionPage extends PortalFrame {
+export interface PortalSubscriptionPage extends PortalFrame, PortalDocuments {
   subscription: PortalSubscription
+  /** The page with all documents of the subscription. Null if this page lists all of them. */
+  documentsUrl: string | null
   /** Null if the subscription cannot be canceled. */
   cancelUrl: string | null
   /** The effect of resuming a canceled subscription. Null if resuming is not possible. */
@@ -127,9 +144,9 @@ export interface PortalCancelPage extends PortalFrame {
   submitUrl: string
 }
 
-export interface PortalDocumentsPage extends PortalFrame {
-  documents: PortalDocument[]
+export interface PortalDocumentsPage extends PortalFrame, PortalDocuments {
+  /** The subscription whose documents the page lists. Null for all documents of the customer. */
+  subscription: { name: string; url: string } | null
   olderUrl: string | null
   newestUrl: string | null
-  zipUrl: string
 }

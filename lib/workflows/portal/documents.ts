@@ -1,20 +1,68 @@
 import { zipSync } from 'fflate'
 import { invoicePdf } from '../../modules/invoices/load-invoice.ts'
+import { invoicesOf } from '../../modules/orders/documents-of-customer.ts'
+import { orderIdsOfSubscription } from '../../modules/orders/orders-of-subscription.ts'
 import { invoicePath } from '../../modules/orders/resource.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
+import type { PortalDocuments } from '../../modules/portal/page.ts'
+import { db } from '../../platform/db/db.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
+import type { Entered } from './enter.ts'
+import { documentView } from './views.ts'
 
 /** The most documents on a page of the list, and in one ZIP file. */
 export const documentsOnPage = 50
 
+/** A list of a customer's documents: of all orders, or of one subscription. Begins after the order `before`. */
+export interface DocumentList {
+  readonly subscriptionId: string | null
+  readonly before: string | null
+}
+
+const addressOf = (path: string, { subscriptionId, before }: DocumentList): string => {
+  const query = new URLSearchParams([
+    ...(subscriptionId === null ? [] : [['subscription', subscriptionId]]),
+    ...(before === null ? [] : [['before', before]]),
+  ])
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+export const documentsUrlOf = (list: DocumentList): string => addressOf('/portal/invoices', list)
+const zipUrlOf = (list: DocumentList): string => addressOf('/portal/invoices/zip', list)
+
+/** The first `most` documents of a list. `older` is the last one of them if the list continues. */
+export async function findDocuments(
+  entered: Entered,
+  list: DocumentList,
+  most: number,
+): Promise<PortalDocuments & { older: string | null }> {
+  const orders = await ordersOf(entered, list, most + 1)
+  const shown = orders.slice(0, most)
+  return {
+    documents: shown.map(documentView),
+    documentsSubmitUrl: '/portal/invoices/submit',
+    zipUrl: shown.length > 1 ? zipUrlOf(list) : null,
+    older: orders.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+async function ordersOf(
+  { tenant, customer }: Entered,
+  { subscriptionId, before }: DocumentList,
+  take: number,
+): Promise<Order[]> {
+  const among = subscriptionId === null ? undefined : await orderIdsOfSubscription(db(), tenant, subscriptionId)
+  return invoicesOf(db(), tenant, { customerId: customer.id, among, before, take })
+}
+
 /** Files are built in memory: at most two at once, and one per customer. */
 const files = new WorkQueue({ atOnce: 2, most: 20, mostOfOne: 1, retryAfterSeconds: 20 })
 
-/** The PDFs of orders as one ZIP file, named by their numbers. Throws `Busy` if too many requests wait. */
-export const zipOf = (customerId: string, orders: readonly Order[]): Promise<Uint8Array<ArrayBuffer>> =>
-  files.run(customerId, async () => {
+/** The PDFs of a list's first page as one ZIP file, named by their numbers. Throws `Busy` if too many requests wait. */
+export const zipOf = (entered: Entered, list: DocumentList): Promise<Uint8Array<ArrayBuffer>> =>
+  files.run(entered.customer.id, async () => {
     const entries: Record<string, Uint8Array> = {}
-    for (const { id } of orders) {
+    for (const { id } of await ordersOf(entered, list, documentsOnPage)) {
       const path = invoicePath(id)
       const document = await invoicePdf(path.slice(path.lastIndexOf('/') + 1))
       if (document) entries[document.name] = document.bytes

@@ -1,7 +1,6 @@
 import { type Loaded, unknownLink } from '../../kernel/hosted-pages.ts'
 import { isId } from '../../kernel/ids.ts'
 import { toWire } from '../../kernel/moment.ts'
-import { invoicesOf } from '../../modules/orders/store.ts'
 import { unpaidOf } from '../../modules/outstanding/unpaid.ts'
 import type {
   PortalCancelPage,
@@ -18,16 +17,17 @@ import { db } from '../../platform/db/db.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { portalEnded } from '../portal-sign-in/load-sign-in.ts'
 import { withdrawalsOf } from '../withdrawal/open.ts'
-import { documentsOnPage, zipOf } from './documents.ts'
+import { type DocumentList, documentsOnPage, documentsUrlOf, findDocuments, zipOf } from './documents.ts'
 import { type EnteredPage, enterPage, inSession } from './enter.ts'
 import { isCancelable, subscriptionOf } from './own-subscription.ts'
-import { documentView, subscriptionView } from './views.ts'
+import { subscriptionView } from './views.ts'
 
 export { portalCookie } from '../../modules/portal/browser.ts'
 
 /** More subscriptions than a person has. An overview shows the newest. */
 const mostSubscriptions = 50
 
+/** On the overview, and on the page of a subscription. */
 const documentsOnOverview = 5
 
 /** The frame of every page: the customer of the open session, or how to sign in again. */
@@ -38,9 +38,9 @@ export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | 
 
 export const loadOverview = async (visitor: Visitor) => inSession(await overview(visitor), visitor)
 
-/** `before` in the query is the order after which the list begins. */
+/** `before` in the query is the order after which the list begins; `subscription` limits the list to its documents. */
 export const loadDocuments = async (visitor: Visitor, query: URLSearchParams) =>
-  inSession(await documentsPage(query.get('before'), visitor), visitor)
+  inSession(await documentsPage(query, visitor), visitor)
 
 export const loadSubscription = async (id: string, visitor: Visitor) =>
   inSession(await subscriptionPage(id, visitor), visitor)
@@ -53,16 +53,20 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   const entered = await enterPage(visitor)
   if (!entered) return null
   const { tenant, customer, now } = entered
-  const of = { customerId: customer.id, before: null, take: documentsOnOverview + 1 }
-  const orders = await invoicesOf(db(), tenant, of)
   const subscriptions = await newestSubscriptionsOf(db(), tenant, customer.id, mostSubscriptions)
   return {
     ...entered.frame,
     subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(tenant, each, now))),
     withdrawals: await withdrawalsOf(entered),
-    documents: orders.slice(0, documentsOnOverview).map(documentView),
-    documentsUrl: orders.length > documentsOnOverview ? '/portal/invoices' : null,
+    ...(await newestDocuments(entered, null)),
   }
+}
+
+/** The newest documents of the customer, or of one subscription. */
+async function newestDocuments(entered: EnteredPage, subscriptionId: string | null) {
+  const list = { subscriptionId, before: null }
+  const { older, ...found } = await findDocuments(entered, list, documentsOnOverview)
+  return { ...found, documentsUrl: older === null ? null : documentsUrlOf(list) }
 }
 
 /** A subscription. Also null if it is not the customer's. */
@@ -73,6 +77,7 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
   const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...entered.frame,
+    ...(await newestDocuments(entered, id)),
     subscription: view,
     cancelUrl: isCancelable(subscription) ? `${view.url}/cancel` : null,
     resume: resumeView(subscription, entered.now),
@@ -102,40 +107,43 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
 }
 
 /** Any text but an order id begins with the newest order. */
-const orderIn = (before: string | null) => (before !== null && isId('order_', before) ? before : null)
-
-/** A page of invoices and credit notes, newest first. `from` is the order after which the page begins. */
-export async function documentsPage(from: string | null, visitor: Visitor): Promise<PortalDocumentsPage | null> {
-  const before = orderIn(from)
-  const entered = await enterPage(visitor)
-  if (!entered) return null
-  const of = { customerId: entered.customer.id, before, take: documentsOnPage + 1 }
-  const orders = await invoicesOf(db(), entered.tenant, of)
-  const shown = orders.slice(0, documentsOnPage)
-  const last = orders.length > shown.length ? shown.at(-1) : undefined
+const listIn = (query: URLSearchParams): DocumentList => {
+  const before = query.get('before')
   return {
-    ...entered.frame,
-    documents: shown.map(documentView),
-    olderUrl: last ? `/portal/invoices?before=${last.id}` : null,
-    newestUrl: before === null ? null : '/portal/invoices',
-    zipUrl: before === null ? '/portal/invoices/zip' : `/portal/invoices/zip?before=${before}`,
+    subscriptionId: query.get('subscription'),
+    before: before !== null && isId('order_', before) ? before : null,
   }
 }
 
-/** The documents of a page as one ZIP file. Null without an open session. Throws `Busy` if too many requests wait. */
+/** A page of invoices and credit notes, newest first. Also null for the documents of another customer's subscription. */
+export async function documentsPage(query: URLSearchParams, visitor: Visitor): Promise<PortalDocumentsPage | null> {
+  const entered = await enterPage(visitor)
+  if (!entered) return null
+  const list = listIn(query)
+  const subscription = list.subscriptionId === null ? null : await subscriptionOf(entered, list.subscriptionId)
+  if (list.subscriptionId !== null && !subscription) return null
+  const { older, ...found } = await findDocuments(entered, list, documentsOnPage)
+  return {
+    ...entered.frame,
+    ...found,
+    subscription: subscription && { name: subscription.name, url: `/portal/subscriptions/${subscription.id}` },
+    olderUrl: older === null ? null : documentsUrlOf({ ...list, before: older }),
+    newestUrl: list.before === null ? null : documentsUrlOf({ ...list, before: null }),
+  }
+}
+
+/**
+ * The documents of a page as one ZIP file. Null without an open session, and for another customer's subscription. Throws
+ * `Busy` if too many requests wait.
+ */
 export async function documentsZip(
-  from: string | null,
+  query: URLSearchParams,
   visitor: Visitor,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; locale: PortalFrame['locale'] } | null> {
   const entered = await enterPage(visitor)
-  if (!entered) return null
-  const { tenant, customer } = entered
-  const orders = await invoicesOf(db(), tenant, {
-    customerId: customer.id,
-    before: orderIn(from),
-    take: documentsOnPage,
-  })
-  return { bytes: await zipOf(customer.id, orders), locale: entered.frame.locale }
+  const list = listIn(query)
+  if (!entered || (list.subscriptionId !== null && !(await subscriptionOf(entered, list.subscriptionId)))) return null
+  return { bytes: await zipOf(entered, list), locale: entered.frame.locale }
 }
 
 async function findOwn(

@@ -1,13 +1,17 @@
+import { isId } from '../../kernel/ids.ts'
 import { locales } from '../../kernel/locale.ts'
 import { lookUp } from '../../kernel/look-up.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { makeLink } from '../../modules/billing-updates/link.ts'
 import { lockCustomer, saveCustomer } from '../../modules/customers/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { findOrder } from '../../modules/orders/store.ts'
 import { lockOrRefuse } from '../../modules/subscriptions/lock.ts'
 import { readFeedback } from '../../modules/subscriptions/rules/feedback.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
+import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
+import { createLink as createInvoiceUpdateLink } from '../invoice-update/operations.ts'
 import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
 import { enter, noticed } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
@@ -57,6 +61,23 @@ const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<st
     const back = { redirectUrlSuccess: pageUrl(noticed(page, 'updated')), redirectUrlCanceled: pageUrl(page) }
     return makeLink(tx, { subscriptionId: id, ...back, billingAddress: null }, 'merchant')
   },
+}
+
+/**
+ * Opens the page that corrects the details on an invoice or credit note of the customer. Null without an open session.
+ * Any other order leads to the overview.
+ */
+export async function submitDocument(
+  form: URLSearchParams,
+  cookies: string | null,
+): Promise<{ redirectTo: string } | null> {
+  const entered = await enter(cookies)
+  if (!entered) return null
+  const { tenant, customer } = entered
+  const id = form.get('order') ?? ''
+  const order = isId('order_', id) ? await findOrder(db(), tenant, id) : null
+  if (order?.customerId !== customer.id || !order.invoice) return { redirectTo: '/portal' }
+  return { redirectTo: (await createInvoiceUpdateLink(tenant, id)).href }
 }
 
 /** Saves the language of the portal and of later emails. Null without an open session. */

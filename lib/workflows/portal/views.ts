@@ -6,6 +6,7 @@ import { documentNumber, type Order, paidAtOf } from '../../modules/orders/rules
 import { comingCharges } from '../../modules/outstanding/coming-charges.ts'
 import { unpaidOf } from '../../modules/outstanding/unpaid.ts'
 import type { PortalDocument, PortalSubscription } from '../../modules/portal/page.ts'
+import { intervalPrice } from '../../modules/subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription, scheduledTerms } from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -17,7 +18,8 @@ export async function subscriptionView(
   subscription: Subscription,
   now: Date,
 ): Promise<PortalSubscription> {
-  const { id, name, quantity, status, billingInterval, mandate, trialUntil, endedAt, renewedUntil } = subscription
+  const { id, name, quantity, status, billingInterval, mandate, trialUntil, endedAt, renewedUntil, startedAt } =
+    subscription
   const due = status === 'canceled' ? null : await outstandingOrders(subscription)
   const coming = await comingCharges(db(), tenant, subscription, { due, now })
   const runsUntil = status === 'on_grace_period' ? renewedUntil : null
@@ -29,6 +31,8 @@ export async function subscriptionView(
     quantity,
     status,
     every: { interval: billingInterval.interval, intervalCount: billingInterval.intervalCount },
+    price: priceView(subscription, now),
+    startedAt: startedAt && toWire(startedAt),
     ...coming,
     renewalsWait: coming.nextCharge === null && nextRenewalAt(subscription) !== null,
     scheduled: scheduledView(subscription),
@@ -37,6 +41,17 @@ export async function subscriptionView(
     mandate: mandate && { method: mandate.method, maskedIdentifier: mandate.maskedIdentifier },
     due,
     unpaid: status === 'canceled' ? null : await unpaidOf(db(), { id, runsUntil }),
+  }
+}
+
+function priceView(subscription: Subscription, now: Date): PortalSubscription['price'] {
+  const { price, taxBehavior } = subscription
+  const { total, subtotal } = intervalPrice(subscription, now)
+  return {
+    unit: amount(price.minor, price.currency),
+    unitHasTax: taxBehavior === 'inclusive',
+    total: amount(total, price.currency),
+    hasTax: total > subtotal,
   }
 }
 
@@ -55,6 +70,7 @@ export function documentView(order: Order): PortalDocument {
   const [first, ...more] = order.lines
   const description = first?.onInvoice?.description ?? first?.description ?? ''
   return {
+    id: order.id,
     kind: order.creditedOrderId === null ? 'invoice' : 'creditNote',
     number: documentNumber(order),
     issuedAt: toWire(paidAtOf(order)),
@@ -63,5 +79,6 @@ export function documentView(order: Order): PortalDocument {
     url,
     pdfUrl: `${url}/pdf`,
     xmlUrl: hasEInvoice(order) ? ublPath(order.id) : null,
+    isCorrectable: order.replacedById === null,
   }
 }

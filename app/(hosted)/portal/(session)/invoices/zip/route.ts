@@ -13,9 +13,9 @@ import { words } from '../../../../words.ts'
 export async function GET(request: Request): Promise<Response> {
   const tooMany = await limitFile(request)
   if (tooMany) return tooMany
-  const before = new URL(request.url).searchParams.get('before')
+  const query = new URL(request.url).searchParams
   try {
-    const file = await documentsZip(before, visitorOf(request.headers))
+    const file = await documentsZip(query, visitorOf(request.headers))
     if (!file) return seeOther('/portal')
     const name = (await translator(file.locale))('portal.documents.file')
     return new Response(file.bytes, {

@@ -1,0 +1,7 @@
+import { submitDocument } from '@/lib/workflows/portal/submit-portal.ts'
+import { sessionFormRoutes } from '../../../../form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'portal/invoices', pathOf: () => '/portal/invoices', otherwise: '/portal' },
+  (_, form, { cookies }) => submitDocument(form, cookies),
+)
