@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Refusal } from '../kernel/refusal.ts'
 import { audited } from '../modules/audit/audited.ts'
@@ -7,14 +6,7 @@ import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
 import { requireStepUp } from '../modules/operators/step-up.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { isFormKey, newFormKey } from '../platform/http/form-key.ts'
-import {
-  claimKey,
-  fingerprint,
-  identityOf,
-  releaseKey,
-  storedAnswer,
-  whileRenewed,
-} from '../platform/http/idempotency.ts'
+import { oncePerForm } from '../platform/http/form-once.ts'
 import { parseWith } from '../platform/http/validate.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
@@ -66,27 +58,6 @@ export const act = <Params, Body, Result>(
   )
 }
 
-/** Longer than any form takes, including the ping of an endpoint and the wait for a test clock. */
-const mostWaitMs = 30_000
-const askAgainMs = 200
-
-/**
- * As `claimKey`, but waits for the response of a call that still runs. The browser follows its last click, and a
- * refusal would lead it to a form with a new key, as if nothing had happened.
- */
-async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
-  const end = Date.now() + mostWaitMs
-  for (;;) {
-    try {
-      return await claimKey(request)
-    } catch (error) {
-      const isRunning = error instanceof Refusal && error.code === 'idempotency_in_progress'
-      if (!isRunning || Date.now() >= end) throw error
-      await pause(askAgainMs)
-    }
-  }
-}
-
 /** The code of the second factor in a form. */
 export const codeIn = (values: URLSearchParams): string => (values.get('code') ?? '').trim().slice(0, 100)
 
@@ -125,29 +96,16 @@ export async function onceSaying<Result, Word extends string | null>(
 ): Promise<Refusal | { readonly word: Word }> {
   const formKey = values.get('key')
   if (!isFormKey(formKey)) return new Refusal('illegal_move')
-  const method = 'POST'
-  const key = `admin ${actor.id} ${formKey}`
-  const asked = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
   try {
-    const claim = await claimOrWait({ tenant, method, route: path, key, fingerprint: asked })
-    if (!('claim' in claim)) return { word: claim.body as Word }
-    try {
-      const done: RequestContext = {
-        ...tenant,
-        requestIdentity: identityOf(claim),
-        answer: async (_, result) => storedAnswer(claim, { status: 200, body: word(result as Result) }),
-      }
-      const context = audited<Result>(done, actor, entry)
-      const confirmed = async () => {
+    const said = await oncePerForm(
+      { tenant, path, key: `admin ${actor.id} ${formKey}`, content, word },
+      async (done) => {
         await check?.()
         await requireStepUp({ ...entry, testmode: tenant.testmode, code: codeIn(values), cookies })
-        return operation(context)
-      }
-      return { word: word(await whileRenewed(claim, confirmed)) }
-    } catch (error) {
-      await releaseKey(claim)
-      throw error
-    }
+        return operation(audited<Result>(done, actor, entry))
+      },
+    )
+    return { word: said }
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error

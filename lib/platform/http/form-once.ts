@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Tenant } from '../clock/clock.ts'
+import type { RequestContext } from '../jobs/transact.ts'
+import { claimKey, fingerprint, identityOf, releaseKey, storedAnswer, whileRenewed } from './idempotency.ts'
+
+/** Longer than any form takes, including the ping of an endpoint and the wait for a test clock. */
+const mostWaitMs = 30_000
+const askAgainMs = 200
+
+/**
+ * As `claimKey`, but waits for the response of a call that still runs. The browser follows its last click, and a
+ * refusal would lead it to a form with a new key, as if nothing had happened.
+ */
+async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
+  const end = Date.now() + mostWaitMs
+  for (;;) {
+    try {
+      return await claimKey(request)
+    } catch (error) {
+      const isRunning = error instanceof Refusal && error.code === 'idempotency_in_progress'
+      if (!isRunning || Date.now() >= end) throw error
+      await pause(askAgainMs)
+    }
+  }
+}
+
+/** A form that a browser sent. */
+interface SentForm<Result, Word extends string | null> {
+  readonly tenant: Tenant
+  readonly path: string
+  /** The sender and the form key: unique for each rendering of the form. */
+  readonly key: string
+  readonly content: unknown
+  /** Turns the result into a word, which is stored, so that a second click shows the same. */
+  readonly word: (result: Result) => Word
+}
+
+/**
+ * Runs an operation once per rendering of a form, and returns the word for its result. The result commits with the
+ * `answer` of the context. After a refusal, the form can be sent again.
+ */
+export async function oncePerForm<Result, Word extends string | null>(
+  { tenant, path, key, content, word }: SentForm<Result, Word>,
+  operation: (context: RequestContext) => Promise<Result>,
+): Promise<Word> {
+  const method = 'POST'
+  const sent = fingerprint(method, path, new TextEncoder().encode(JSON.stringify(content)))
+  const claim = await claimOrWait({ tenant, method, route: path, key, fingerprint: sent })
+  if (!('claim' in claim)) return claim.body as Word
+  try {
+    const context: RequestContext = {
+      ...tenant,
+      requestIdentity: identityOf(claim),
+      answer: async (_, result) => storedAnswer(claim, { status: 200, body: word(result as Result) }),
+    }
+    return word(await whileRenewed(claim, () => operation(context)))
+  } catch (error) {
+    await releaseKey(claim)
+    throw error
+  }
+}
