@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { toOrder } from './rows.ts'
 import type { Order } from './rules/order.ts'
 
-export interface InvoiceQuery {
+interface InvoiceQuery {
   readonly customerId: string
   /** Limits the list to these orders. */
   readonly among?: readonly string[] | undefined
