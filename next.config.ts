@@ -15,6 +15,7 @@ const config: NextConfig = {
   // If these were bundled, they would lose their native parts, data files, or worker threads, or would exist once per
   // bundle.
   serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
+  rewrites: async () => [{ source: '/docs/:page(.+)\\.md', destination: '/docs/markdown/:page' }],
   headers: async () => [
     { source: '/:path*', headers: Object.entries(pageHeaders).map(([key, value]) => ({ key, value })) },
   ],

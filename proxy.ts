@@ -15,6 +15,7 @@ import {
 import { lookUp } from '@/lib/kernel/look-up.ts'
 import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/manage-sessions.ts'
+import { config as serviceConfig } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { contentSecurityPolicy } from '@/lib/platform/http/page-policy.ts'
 import { within } from '@/lib/platform/within.ts'
@@ -83,9 +84,17 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return NextResponse.next({
     ...(loaded && { status: loaded.status }),
     request: { headers },
-    headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
+    headers: {
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+      ...(mayBeListed(pathname) && { 'x-robots-tag': 'all' }),
+    },
   })
 }
+
+/** Search engines may list the front page and the documentation. `pageHeaders` forbids it for all other pages. */
+const mayBeListed = (path: string): boolean =>
+  serviceConfig().docsIndexed && (path === '/' || /^\/docs(?:\/|$)/.test(path))
 
 /** Null for a path without a record. Next.js sets its status. */
 async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknown> | null> {

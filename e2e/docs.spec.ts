@@ -1,41 +1,113 @@
 import { onEveryScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('the front page links to the API reference, which leads to an operation and its schema', async ({ browser }) => {
-  await onEveryScreen(browser, async (page, isWell) => {
-    await page.goto('/')
-    await isWell()
-    await page.getByRole('link', { name: 'API reference' }).click()
-    await expect(page).toHaveURL(/\/docs$/)
-    await isWell()
-    await page.getByRole('link', { name: 'Resume a canceled subscription' }).click()
-    await expect(page).toHaveURL(/\/docs\/subscriptions#resumeSubscription$/)
-    await isWell()
-    const resume = page.getByRole('region', { name: 'Resume a canceled subscription' })
-    await expect(resume).toContainText('subscription_not_resumable')
-    await expect(resume.locator('pre')).toContainText('-X POST "$BILLHOOK/v1/subscriptions/subscription_')
-    await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'The shape Subscription', exact: true })).toBeInViewport()
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the ${colorScheme} documentation leads from the front page to a guide, an operation, and its schema`, async ({
+    browser,
+  }) => {
+    await onEveryScreen(
+      browser,
+      async (page, isWell) => {
+        await page.goto('/')
+        await isWell()
+        await page.getByRole('link', { name: 'Documentation' }).click()
+        await expect(page).toHaveURL(/\/docs$/)
+        await isWell()
+        await page.goto('/docs/merchants/webhooks')
+        await isWell()
+        await page.goto('/docs/api')
+        await isWell()
+        await page.getByRole('main').getByRole('link', { name: 'Resume a canceled subscription' }).click()
+        await expect(page).toHaveURL(/\/docs\/subscriptions#resumeSubscription$/)
+        await isWell()
+        const resume = page.getByRole('region', { name: 'Resume a canceled subscription' })
+        await expect(resume).toContainText('subscription_not_resumable')
+        await expect(resume.locator('pre')).toContainText('-X POST "$BILLHOOK/v1/subscriptions/subscription_')
+        await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
+        await expect(page.getByRole('heading', { name: 'The shape Subscription', exact: true })).toBeInViewport()
+      },
+      { colorScheme },
+    )
   })
+
+test('the search finds a section, also from the field of another page, and the result leads to it', async ({
+  browser,
+}) => {
+  await onEveryScreen(browser, async (page, isWell) => {
+    await page.goto('/docs/contract')
+    await page.getByRole('searchbox').fill('Service-Signature')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page).toHaveURL(/\/docs\/search\?q=Service-Signature$/)
+    const found = page.getByRole('main').getByRole('link', { name: 'Webhooks: Deliveries' })
+    await expect(found).toBeVisible()
+    await isWell()
+    await found.click()
+    await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeInViewport()
+  })
+})
+
+test('a code block is copied, and a chosen language is chosen in all tabs', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/docs/merchants/webhooks')
+  const verify = page.locator('.tabs').first()
+  await verify.getByText('Python', { exact: true }).click()
+  await expect(verify.getByText('import hmac')).toBeVisible()
+  await verify.getByRole('button', { name: 'Copy' }).click()
+  await expect(verify.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('def is_genuine(')
+  await expect(page.getByRole('radio', { name: 'TypeScript' })).not.toBeChecked()
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
+  test('the documentation has its tabs and menu, and the search says what it needs', async ({ page }) => {
+    await page.goto('/docs/merchants/webhooks')
+    const verify = page.locator('.tabs').first()
+    await expect(verify.getByText('import hmac')).toBeHidden()
+    await verify.getByText('Python', { exact: true }).click()
+    await expect(verify.getByText('import hmac')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0)
+    await page.goto('/docs/search')
+    await expect(page.locator('noscript p')).toContainText('The search needs JavaScript.')
+  })
+
   test('the API reference and the OpenAPI document name the address of the service', async ({ page }) => {
     const { servers } = await (await page.request.get('/v1/openapi.json')).json()
     const address = new URL(servers[0].url).origin
-    await page.goto('/docs')
+    await page.goto('/docs/api')
     await expect(page.locator('pre').first()).toContainText(`export BILLHOOK=${address} KEY=test_...`)
   })
 })
 
-test('the API reference has the security headers of pages, and an unknown resource is not found', async ({ page }) => {
+test('the documentation has the security headers of pages, and its own page for an unknown path', async ({ page }) => {
   const answer = await page.goto('/docs/orders')
-  expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Orders' })).toHaveAttribute(
+  expect(answer?.headers()).toMatchObject({
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-robots-tag': 'all',
+  })
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Orders', exact: true })).toHaveAttribute(
     'aria-current',
     'page',
   )
-  expect((await page.goto('/docs/nothing'))?.status()).toBe(404)
+  for (const path of ['/docs/nothing', '/docs/contract/nothing']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+    await expect(page.getByRole('searchbox')).toBeVisible()
+  }
+})
+
+test('programs find the pages: Markdown, llms.txt, the sitemap, and robots.txt', async ({ page, baseURL }) => {
+  const read = async (path: string) => (await page.request.get(path)).text()
+  expect(await read('/docs/contract/webhooks.md')).toContain('](/docs/merchants/webhooks.md)')
+  expect((await page.request.get('/docs/nothing.md')).status()).toBe(404)
+  const listed = [...(await read('/llms.txt')).matchAll(/\((http[^)]+)\)/g)].map(([, address = '']) => address)
+  const pages = [...(await read('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
+  expect([listed.length > 40, pages.length > 50]).toEqual([true, true])
+  for (const address of [...listed, ...pages]) {
+    const path = new URL(address).pathname
+    expect(`${path} ${(await page.request.get(new URL(path, baseURL).href)).status()}`).toBe(`${path} 200`)
+  }
+  expect(await read('/robots.txt')).toContain('Allow: /docs')
+  expect((await page.request.get('/admin/sign-in')).headers()['x-robots-tag']).toBe('noindex')
 })

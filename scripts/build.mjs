@@ -2,6 +2,7 @@
 // The two builds. esbuild bundles our own programs (the server with its routes, the command line) in about a second.
 // Next.js builds the pages in a minute. The hash of its sources identifies each build, so nothing is built twice and no
 // outdated build is served.
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -160,8 +161,41 @@ function pathOf(file) {
   return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join('/')}`
 }
 
-/** Builds the pages, unless `.next` holds a build of the current sources. */
-export async function buildPages() {
+/** Builds the pages and the documentation, unless they are current. */
+export const buildPages = async () => {
+  await Promise.all([buildApp(), buildDocs()])
+}
+
+const DOCS_SOURCES = ['docs', 'CHANGELOG.md', 'scripts/docs', 'components/docs', 'package.json', 'package-lock.json']
+
+/**
+ * Renders the Markdown files of `docs` for the pages of `/docs`, in about three seconds. A changed text does not need a
+ * build of the pages.
+ */
+export async function buildDocs() {
+  const folder = path.join(root, 'node_modules/.cache/billhook-docs')
+  const stamp = path.join(folder, 'sources')
+  const files = DOCS_SOURCES.flatMap(filesBelow).filter(
+    (file) => /\.(?:md|json|tsx?)$/.test(file) && !/node_modules|\.test\./.test(file),
+  )
+  const sum = createHash('sha256')
+  for (const file of files) sum.update(`${file}\0${readFileSync(path.join(root, file))}\0`)
+  const hash = sum.digest('hex')
+  const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+  if (isCurrent()) return
+  await whileLocked(folder, 'rendering the documentation', async () => {
+    if (isCurrent()) return
+    const draft = `${folder}-draft`
+    rmSync(draft, { recursive: true, force: true })
+    const args = ['--import', 'tsx', path.join(root, 'scripts/docs/build-site.ts'), draft]
+    await run('The documentation', process.execPath, args, { cwd: root })
+    writeFileSync(path.join(draft, 'sources'), hash)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(draft, folder)
+  })
+}
+
+async function buildApp() {
   const stamp = path.join(root, '.next/billhook-sources')
   const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(pageSources())
   if (isCurrent()) return

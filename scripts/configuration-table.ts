@@ -28,7 +28,7 @@ const namesOf = (group: object) => Object.keys(group) as Variable[]
 /** A variable appears in the first section that names it. OpenTelemetry's variables are not in the schema. */
 export const sections: readonly { readonly title: string; readonly names: readonly Variable[] }[] = [
   { title: 'The ten variables for going live', names: neededForLive },
-  { title: 'Service', names: ['PORT', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'LOG_LEVEL'] },
+  { title: 'Service', names: ['PORT', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'DOCS_INDEXED', 'LOG_LEVEL'] },
   { title: 'Database', names: namesOf(databaseVariables) },
   {
     title: 'Seller and checkout',

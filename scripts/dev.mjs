@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { read, write } from './atomic-file.mjs'
-import { bundlePrograms } from './build.mjs'
+import { buildDocs, bundlePrograms } from './build.mjs'
 import { startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
 import { migrate } from './migrate.mjs'
@@ -26,6 +26,7 @@ async function dev() {
   const baseUrl = process.env.PUBLIC_BASE_URL
   if (embedded) recordRunning({ databaseUrl, baseUrl, environment: 'development' })
   await showDemo(baseUrl)
+  await buildDocs()
   const children = [
     program('next', ['dev', '--port', port]),
     program('tsx', ['watch', '--include', 'lib/**/*', 'scripts/dev-worker.ts']),

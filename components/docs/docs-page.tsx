@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import { adminText as t } from '@/components/admin/text.ts'
 import { FieldList, Prose, RefusedList, type ShapeLinks } from './fields.tsx'
 import { Command, OperationSection, Path } from './operation.tsx'
 import type { Noun, Reference, Shape } from './reference.ts'
 
-const pathOf = (noun?: Noun): string => (noun ? `/docs/${noun.slug}` : '/docs')
+const pathOf = (noun?: Noun): string => (noun ? `/docs/${noun.slug}` : '/docs/api')
 const anchorOf = (name: string): string => `shape-${name}`
 
 const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
@@ -16,7 +15,7 @@ const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
 export function DocsOverview({ reference, baseUrl }: { reference: Reference; baseUrl: string }) {
   const { nouns, shapes, refused, text } = reference
   return (
-    <DocsLayout current={null} reference={reference}>
+    <>
       <h1 className="font-semibold text-title">{t('docs.heading')}</h1>
       <Paragraph text={text} />
       <Heading id="start" text={t('docs.start')} />
@@ -45,7 +44,7 @@ export function DocsOverview({ reference, baseUrl }: { reference: Reference; bas
       <Heading id="shapes" text={t('docs.shared')} />
       <Paragraph text={t('docs.sharedText')} />
       <Shapes links={linksOf(reference)} shapes={shapes} />
-    </DocsLayout>
+    </>
   )
 }
 
@@ -56,60 +55,14 @@ const firstCall = (nouns: readonly Noun[]): string =>
 export function NounPage({ reference, noun }: { reference: Reference; noun: Noun }) {
   const links = linksOf(reference)
   return (
-    <DocsLayout current={noun} reference={reference}>
+    <>
       <h1 className="mb-4 font-semibold text-title">{noun.name}</h1>
       <OperationLinks noun={noun} />
       {noun.operations.map((operation) => (
         <OperationSection key={operation.id} links={links} operation={operation} />
       ))}
       <Shapes links={links} shapes={noun.shapes} />
-    </DocsLayout>
-  )
-}
-
-interface DocsLayoutProps {
-  reference: Reference
-  current: Noun | null
-  children: ReactNode
-}
-
-function DocsLayout({ reference, current, children }: DocsLayoutProps) {
-  const pages = [null, ...reference.nouns]
-  return (
-    <div className="mx-auto max-w-6xl gap-12 px-5 py-8 wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
-      <nav aria-label={t('docs.nav')} className="mb-8 text-note wide:sticky wide:top-8 wide:self-start">
-        <a className="inline-flex min-h-6 items-center font-semibold text-body text-ink" href="/">
-          {t('product')}
-        </a>
-        <ul className="mt-2 flex flex-wrap gap-x-4 wide:block">
-          {pages.map((noun) => (
-            <li key={noun?.slug ?? ''}>
-              <NavLink isCurrent={noun?.slug === current?.slug} href={pathOf(noun ?? undefined)}>
-                {noun?.name ?? t('docs.overview')}
-              </NavLink>
-            </li>
-          ))}
-          <li>
-            <NavLink href="/v1/openapi.json" isCurrent={false}>
-              {t('docs.document')}
-            </NavLink>
-          </li>
-        </ul>
-      </nav>
-      <main className="min-w-0">{children}</main>
-    </div>
-  )
-}
-
-function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) {
-  return (
-    <a
-      aria-current={isCurrent ? 'page' : undefined}
-      className="inline-flex min-h-8 items-center text-accent underline underline-offset-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:no-underline"
-      href={href}
-    >
-      {children}
-    </a>
+    </>
   )
 }
 

@@ -112,6 +112,12 @@ export const variables = z.object({
         'euro. If not set: the European Central Bank. Files of past days are read from the same ' +
         'folder.',
     ),
+  DOCS_INDEXED: z
+    .enum(['on', 'off'], 'must be "on" or "off"')
+    .default('on')
+    .describe(
+      'Whether search engines may list the front page and the documentation at `/docs`. Other pages are never listed.',
+    ),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -197,6 +203,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,
+    /** Whether search engines may list the front page and the documentation. */
+    docsIndexed: value.DOCS_INDEXED === 'on',
     ...rateLimitsOf(value),
     /**
      * `host` or `host:port`, in lower case. In development this service is in the list, because it has the demo's

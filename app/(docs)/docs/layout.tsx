@@ -1,8 +1,9 @@
 import '@/app/globals.css'
+import './docs.css'
 import type { ReactNode } from 'react'
 import { HostedDocument } from '@/components/ui/document.tsx'
 
-/** The reference is for developers, in English. */
+/** The documentation is in English. */
 export default function Layout({ children }: { children: ReactNode }) {
   return <HostedDocument locale="en">{children}</HostedDocument>
 }

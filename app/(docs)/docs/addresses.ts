@@ -1,0 +1,43 @@
+import { markdownPathOf, pathOfPage } from '@/components/docs/navigation.ts'
+import type { SiteIndex } from '@/components/docs/site-types.ts'
+
+/** The list of all pages for language models (https://llmstxt.org). */
+export function llmsText({ groups }: SiteIndex, baseUrl: string): string {
+  const lines = groups.flatMap(({ title, pages }) => [
+    '',
+    `## ${title}`,
+    '',
+    ...pages.map((page) => `- [${page.title}](${baseUrl}${markdownPathOf(page.slug)}): ${page.description}`),
+  ])
+  const head = [
+    '# Billhook',
+    '',
+    '> A self-hosted merchant of record for software sold in Europe. These pages describe how to sell with its API, and how to operate it.',
+    '',
+    `The API as an OpenAPI document: ${baseUrl}/v1/openapi.json`,
+  ]
+  return `${[...head, ...lines].join('\n')}\n`
+}
+
+/** The addresses of all pages: the front page, the documentation, and the API reference. */
+export function sitemap({ groups }: SiteIndex, nouns: readonly { readonly slug: string }[], baseUrl: string): string {
+  const paths = [
+    '/',
+    ...groups.flatMap(({ pages }) => pages.map(({ slug }) => pathOfPage(slug))),
+    '/docs/api',
+    ...nouns.map(({ slug }) => `/docs/${slug}`),
+  ]
+  const urls = paths.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>\n',
+  ].join('\n')
+}
+
+/** Search engines may read the front page and the documentation, unless the operator switched this off. */
+export const robotsText = (isIndexed: boolean, baseUrl: string): string =>
+  isIndexed
+    ? ['User-agent: *', 'Allow: /$', 'Allow: /docs', 'Disallow: /', '', `Sitemap: ${baseUrl}/sitemap.xml\n`].join('\n')
+    : ['User-agent: *', 'Disallow: /\n'].join('\n')

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { SiteIndex, SitePage } from '@/components/docs/site-types.ts'
+
+/** The folder that `scripts/build.mjs` fills with the rendered documentation. */
+const folder = path.join(/* turbopackIgnore: true */ process.cwd(), 'node_modules/.cache/billhook-docs')
+
+const read = (name: string): Promise<string> => readFile(path.join(/* turbopackIgnore: true */ folder, name), 'utf8')
+
+let known: SiteIndex | undefined
+
+export async function siteIndex(): Promise<SiteIndex> {
+  if (!known || process.env.NODE_ENV === 'development') known = JSON.parse(await read('index.json')) as SiteIndex
+  return known
+}
+
+/** A name that is not in the index never becomes a path. */
+async function nameOf(slug: string): Promise<string | null> {
+  const { groups } = await siteIndex()
+  return groups.some(({ pages }) => pages.some((each) => each.slug === slug)) ? slug || 'index' : null
+}
+
+export async function sitePage(slug: string): Promise<SitePage | null> {
+  const name = await nameOf(slug)
+  return name === null ? null : (JSON.parse(await read(`pages/${name}.json`)) as SitePage)
+}
+
+/** The Markdown of a page, with links of the site. */
+export async function siteMarkdown(slug: string): Promise<string | null> {
+  const name = await nameOf(slug)
+  return name === null ? null : read(`markdown/${name}.md`)
+}
+
+export const searchIndex = (): Promise<string> => read('search.json')

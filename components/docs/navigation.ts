@@ -1,0 +1,100 @@
+/** The pages of `/docs`, in the order of the sidebar. The order of folders and file names has no effect. */
+
+/** A Markdown file of the repository that is a page. */
+export interface DocsPage {
+  /** Relative to the root of the repository. */
+  readonly file: string
+  /** The path below `/docs`, without a slash at its ends. */
+  readonly slug: string
+  /** The name in the sidebar, where the heading of the page would be too long. */
+  readonly label?: string
+}
+
+export interface DocsGroup {
+  readonly title: string
+  readonly pages: readonly DocsPage[]
+}
+
+/** `docs/contract/README.md` is `/docs/contract`, and `docs/tour.md` is `/docs/tour`. */
+const slugOf = (file: string): string =>
+  file
+    .toLowerCase()
+    .replace(/^docs\//, '')
+    .replace(/\/?(?:readme)?\.md$/, '')
+
+const page = (file: string, label?: string): DocsPage => ({ file, slug: slugOf(file), ...(label && { label }) })
+
+/** Pages that stand below the API reference in the sidebar; the reference itself is not a file. */
+export const apiReferenceTitle = 'API reference'
+
+export const navigation: readonly DocsGroup[] = [
+  {
+    title: 'Start',
+    pages: [{ file: 'docs/start/introduction.md', slug: '', label: 'Introduction' }, page('docs/tour.md')],
+  },
+  { title: 'Guides for merchants', pages: [page('docs/merchants/webhooks.md'), page('docs/brand.md')] },
+  {
+    title: 'Guides for operators',
+    pages: [
+      page('docs/production.md'),
+      page('docs/configuration.md'),
+      page('docs/guides/going-live.md', 'Going live as an operator'),
+      page('docs/guides/live-payments.md'),
+      page('docs/guides/inngest.md'),
+      page('docs/guides/pgbouncer.md'),
+      page('docs/monitoring/README.md'),
+      page('docs/mail-notices.md'),
+      page('docs/guides/tax-returns.md'),
+      page('docs/guides/payouts.md'),
+      page('docs/admin-area.md'),
+      page('docs/command-line.md'),
+      page('docs/guides/move-a-storefront.md'),
+      page('docs/guides/change-the-recovery-schedule.md'),
+      page('docs/personal-data.md'),
+      page('docs/reliability.md'),
+      page('docs/benchmarks.md'),
+      page('docs/benchmarks-scale.md', 'Benchmarks: a million orders'),
+    ],
+  },
+  {
+    title: 'Contract',
+    pages: [
+      page('docs/contract/README.md', 'Overview'),
+      page('docs/contract/conventions.md'),
+      page('docs/contract/errors.md'),
+      page('docs/contract/accounts.md'),
+      page('docs/contract/catalog.md'),
+      page('docs/contract/checkouts.md'),
+      page('docs/contract/payment-links.md'),
+      page('docs/contract/customers.md'),
+      page('docs/contract/portal.md'),
+      page('docs/contract/subscriptions.md'),
+      page('docs/contract/recovery.md'),
+      page('docs/contract/orders-and-invoices.md'),
+      page('docs/contract/refunds-and-chargebacks.md'),
+      page('docs/contract/withdrawal.md'),
+      page('docs/contract/webhooks.md'),
+      page('docs/contract/test-helpers.md'),
+      page('docs/contract/hosted-pages.md'),
+      page('docs/contract/tax.md'),
+      page('docs/contract/money.md'),
+      page('docs/en16931.md', 'Rules of e-invoices'),
+      page('docs/glossary.md'),
+    ],
+  },
+  { title: 'Changelog', pages: [page('CHANGELOG.md')] },
+]
+
+/** Markdown for people who change Billhook. Links to these files lead to the repository. */
+export const unpublished: readonly RegExp[] = [
+  /^docs\/README\.md$/,
+  /^docs\/(?:clients|decisions|languages)\//,
+  /^docs\/guides\/(?:add-a-.*|write-a-migration)\.md$/,
+]
+
+export const pagesOf = (groups: readonly DocsGroup[]): readonly DocsPage[] => groups.flatMap(({ pages }) => pages)
+
+export const pathOfPage = (slug: string): string => (slug === '' ? '/docs' : `/docs/${slug}`)
+
+/** The path of the Markdown source of a page. */
+export const markdownPathOf = (slug: string): string => `/docs/${slug === '' ? 'index' : slug}.md`

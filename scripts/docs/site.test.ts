@@ -1,0 +1,129 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import MiniSearch from 'minisearch'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiDocument } from '../../app/v1/document.ts'
+import { navigation, pagesOf, pathOfPage, unpublished } from '../../components/docs/navigation.ts'
+import { type Document, referenceOf } from '../../components/docs/reference.ts'
+import { searchOptions } from '../../components/docs/search-options.ts'
+import { createCodeHighlighter } from './highlight.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderSite, type Site, siteLink } from './site.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const pages = pagesOf(navigation)
+const contact = { name: 'Seller', email: null }
+const { nouns } = referenceOf(apiDocument({ baseUrl: '', contact }) as unknown as Document)
+
+let site: Site
+beforeAll(async () => {
+  site = await renderSite(root)
+})
+
+describe('the table of pages', () => {
+  it('every Markdown file of docs is a page once, or is listed as unpublished', () => {
+    const files = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `docs/${file.replaceAll(path.sep, '/')}`)
+      .filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
+    const published = files.filter((file) => !unpublished.some((pattern) => pattern.test(file)))
+    expect([...published, 'CHANGELOG.md'].sort()).toEqual(pages.map(({ file }) => file).sort())
+  })
+
+  it('every page has a path of its own, also beside the API reference', () => {
+    const paths = [...pages.map(({ slug }) => slug), ...nouns.map(({ slug }) => slug), 'api', 'search', 'markdown']
+    expect(paths.filter((slug, index) => paths.indexOf(slug) !== index)).toEqual([])
+  })
+})
+
+describe('the rendered pages', () => {
+  it('every page has a title and a description', () => {
+    const lacking = site.pages.filter(({ rendered }) => rendered.title === '' || rendered.description === '')
+    expect(lacking.map(({ page }) => page.file)).toEqual([])
+  })
+
+  it('every link leads to a page, a heading, or an operation that exists', () => {
+    const anchors = new Map([
+      ...site.pages.map(({ page, rendered }) => [pathOfPage(page.slug), rendered.anchors] as const),
+      ...nouns.map(({ slug, operations }) => [`/docs/${slug}`, operations.map(({ id }) => id)] as const),
+      ['/docs/api', ['start', 'operations', 'lists', 'errors', 'shapes']] as const,
+    ])
+    const isBroken = (from: string, link: string) => {
+      const [target = '', anchor] = link.split('#')
+      const known = anchors.get(target === '' ? from : target)
+      return !known || (anchor !== undefined && !known.includes(anchor))
+    }
+    const broken = site.pages.flatMap(({ page, rendered }) =>
+      rendered.links
+        .filter((link) => /^#|^\/docs/.test(link) && isBroken(pathOfPage(page.slug), link))
+        .map((link) => `${page.file}: ${link}`),
+    )
+    expect(broken).toEqual([])
+    expect(isBroken('/docs/tour', '#nothing')).toBe(true)
+    expect(isBroken('/docs/tour', '/docs/nothing')).toBe(true)
+    const others = site.pages
+      .flatMap(({ rendered }) => rendered.links)
+      .filter((link) => !/^#|^\/docs|^https:/.test(link))
+    expect([...new Set(others)].sort()).toEqual(['/v1/openapi.json'])
+  })
+
+  it('no page has a style, a script, or content from another site, because the policy of pages forbids them', () => {
+    const all = site.pages.map(({ rendered }) => rendered.html).join('')
+    expect(all).not.toMatch(/ style=|<script|<style|src="http/)
+  })
+
+  it('the search finds sections and operations', () => {
+    const search = MiniSearch.loadJSON(site.search, searchOptions)
+    expect(search.search('Service-Signature').map(({ id }) => id)).toContain('/docs/contract/webhooks#deliveries')
+    expect(search.search('resume canceled subscription').map(({ id }) => id)).toContain(
+      '/docs/subscriptions#resumeSubscription',
+    )
+  })
+})
+
+describe('Markdown', () => {
+  const render = async (text: string) => {
+    const highlighter = await createCodeHighlighter()
+    return renderMarkdown(text, { highlighter, linkOf: (target) => siteLink('docs/tour.md', target, null) })
+  }
+
+  it('code is colored by classes, and each block has a copy button', async () => {
+    const { html } = await render('# A\n\n```ts\nconst a = "x"\n```\n')
+    expect(html).toContain('<span class="code-token-keyword">const</span>')
+    expect(html).toContain('<button type="button" class="copy" hidden>Copy</button>')
+  })
+
+  it('titled blocks that follow one another are tabs of which the first is chosen', async () => {
+    const { html } = await render('# A\n\n```ts title="Hono"\na\n```\n\n```sh title="curl"\nb\n```\n\n```sh\nc\n```\n')
+    expect(html.match(/<input type="radio"/g)).toHaveLength(2)
+    expect(html.match(/ checked/g)).toHaveLength(1)
+    expect(html).toContain('<label for="tabs-1-2">curl</label>')
+    expect(html.match(/class="tab"/g)).toHaveLength(2)
+  })
+
+  it('headings have permalinks, and their text is listed', async () => {
+    const { html, headings } = await render('# A\n\n## Two words\n\n### Sub\n')
+    expect(html).toContain('<a href="#two-words" class="permalink" aria-label="Link to Two words">#</a>')
+    expect(headings).toEqual([
+      { id: 'two-words', text: 'Two words', depth: 2 },
+      { id: 'sub', text: 'Sub', depth: 3 },
+    ])
+  })
+
+  it.each([
+    ['contract/tax.md#tax-ids', '/docs/contract/tax#tax-ids'],
+    ['contract/README.md', '/docs/contract'],
+    ['../CHANGELOG.md', '/docs/changelog'],
+    ['../README.md', '/docs'],
+    ['openapi.json', '/v1/openapi.json'],
+    ['#change', '#change'],
+    ['https://example.com/', 'https://example.com/'],
+    ['decisions/0001-architecture.md', null],
+  ])('the link %s of docs/tour.md becomes %s', (target, link) => {
+    expect(siteLink('docs/tour.md', target, null)).toBe(link)
+  })
+
+  it('a link to a file without a page leads to the repository, if package.json names it', () => {
+    const link = siteLink('docs/tour.md', 'decisions/0001-architecture.md', 'https://git.example/billhook')
+    expect(link).toBe('https://git.example/billhook/blob/main/docs/decisions/0001-architecture.md')
+  })
+})

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import MiniSearch from 'minisearch'
+import { type DocsPage, markdownPathOf, navigation, pagesOf, pathOfPage } from '../../components/docs/navigation.ts'
+import { type Document, referenceOf } from '../../components/docs/reference.ts'
+import { searchOptions } from '../../components/docs/search-options.ts'
+import type { SiteIndex, SitePage } from '../../components/docs/site-types.ts'
+import { createCodeHighlighter } from './highlight.ts'
+import { type RenderedPage, renderMarkdown } from './markdown.ts'
+
+interface BuiltPage {
+  readonly page: DocsPage
+  readonly rendered: RenderedPage
+  /** The text with links of the site. */
+  readonly markdown: string
+}
+
+export interface Site {
+  readonly index: SiteIndex
+  readonly pages: readonly BuiltPage[]
+  readonly contents: ReadonlyMap<string, SitePage>
+  /** The serialized index of the search. */
+  readonly search: string
+}
+
+const bySlugOfFile = new Map(pagesOf(navigation).map((page) => [page.file, page]))
+
+/** The address of the repository, from package.json. Null if the package names none. */
+function repositoryUrl(root: string): string | null {
+  const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const url: string | undefined = typeof repository === 'string' ? repository : repository?.url
+  return url?.replace(/^git\+/, '').replace(/\.git$/, '') ?? null
+}
+
+/** The link of the site for a link in a Markdown file. Links to files without a page lead to the repository. */
+export function siteLink(file: string, target: string, repository: string | null): string | null {
+  if (/^(?:[a-z]+:|#|\/)/.test(target)) return target
+  const [name = '', anchor] = target.split('#')
+  const linked = path.posix.join(path.posix.dirname(file), name).replace(/\/$/, '')
+  const fragment = anchor === undefined ? '' : `#${anchor}`
+  if (linked === 'docs/openapi.json') return '/v1/openapi.json'
+  if (linked === 'README.md' || linked === 'docs/README.md') return '/docs'
+  const page = bySlugOfFile.get(linked) ?? bySlugOfFile.get(`${linked}/README.md`)
+  if (page) return pathOfPage(page.slug) + fragment
+  return repository && `${repository}/blob/main/${linked}${fragment}`
+}
+
+const markdownWithLinks = (file: string, text: string, repository: string | null): string =>
+  text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
+    const link = siteLink(file, target, repository)
+    return link === null ? whole : `](${link.replace(/^(\/docs[^#]*)/, (found) => markdownLink(found))})`
+  })
+
+const markdownLink = (address: string): string => markdownPathOf(address.replace(/^\/docs\/?/, ''))
+
+/** Renders all pages of the documentation, and the index of the search. */
+export async function renderSite(root: string): Promise<Site> {
+  const highlighter = await createCodeHighlighter()
+  const repository = repositoryUrl(root)
+  const pages: BuiltPage[] = []
+  for (const page of pagesOf(navigation)) {
+    const text = readFileSync(path.join(root, page.file), 'utf8')
+    const linkOf = (target: string) => siteLink(page.file, target, repository)
+    const rendered = await renderMarkdown(text, { highlighter, linkOf })
+    pages.push({ page, rendered, markdown: markdownWithLinks(page.file, text, repository) })
+  }
+  highlighter.dispose()
+  const index: SiteIndex = {
+    repository,
+    groups: navigation.map(({ title, pages: some }) => ({
+      title,
+      pages: some.map(({ slug, label }) => {
+        const { title = '', description = '' } = pages.find(({ page }) => page.slug === slug)?.rendered ?? {}
+        return { slug, label: label ?? title, title, description }
+      }),
+    })),
+  }
+  const contents = new Map(
+    pages.map(({ page: { slug, file }, rendered: { title, description, html, headings } }) => [
+      slug,
+      { slug, file, title, description, html, headings },
+    ]),
+  )
+  return { index, pages, contents, search: JSON.stringify(searchOf(pages, root)) }
+}
+
+function searchOf(pages: readonly BuiltPage[], root: string): MiniSearch {
+  const search = new MiniSearch(searchOptions)
+  search.addAll(
+    pages.flatMap(({ page: { slug }, rendered: { title, sections } }) =>
+      sections.map(({ id, heading, text }) => ({
+        id: `${pathOfPage(slug)}${id && `#${id}`}`,
+        page: title,
+        heading: heading || title,
+        text,
+        excerpt: text.slice(0, 160),
+      })),
+    ),
+  )
+  const { nouns } = referenceOf(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8')) as Document)
+  search.addAll(
+    nouns.flatMap((noun) =>
+      noun.operations.map(({ id, method, path, summary, text }) => ({
+        id: `/docs/${noun.slug}#${id}`,
+        page: `API reference: ${noun.name}`,
+        heading: summary.replace(/\.$/, ''),
+        text: `${method} ${path} ${id} ${text}`,
+        excerpt: `${method} ${path}`,
+      })),
+    ),
+  )
+  return search
+}
