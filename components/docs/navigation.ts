@@ -30,9 +30,35 @@ export const apiReferenceTitle = 'API reference'
 export const navigation: readonly DocsGroup[] = [
   {
     title: 'Start',
-    pages: [{ file: 'docs/start/introduction.md', slug: '', label: 'Introduction' }, page('docs/tour.md')],
+    pages: [
+      { file: 'docs/start/introduction.md', slug: '', label: 'Introduction' },
+      page('docs/start/quickstart.md'),
+      page('docs/start/concepts.md'),
+      page('docs/tour.md'),
+    ],
   },
-  { title: 'Guides for merchants', pages: [page('docs/merchants/webhooks.md'), page('docs/brand.md')] },
+  {
+    title: 'Guides for merchants',
+    pages: [
+      page('docs/merchants/sell-a-subscription.md'),
+      page('docs/merchants/access.md'),
+      page('docs/merchants/webhooks.md'),
+      page('docs/merchants/errors.md'),
+      page('docs/merchants/seats.md'),
+      page('docs/merchants/payment-links.md'),
+      page('docs/merchants/portal.md'),
+      page('docs/merchants/refunds-and-disputes.md'),
+      page('docs/merchants/tax.md'),
+      page('docs/merchants/invoices.md'),
+      page('docs/merchants/test-a-year.md'),
+      page('docs/merchants/going-live.md'),
+      page('docs/merchants/migrate.md'),
+      page('docs/merchants/migrate-from-stripe.md'),
+      page('docs/merchants/migrate-from-paddle.md'),
+      page('docs/merchants/migrate-from-lemon-squeezy.md'),
+      page('docs/brand.md'),
+    ],
+  },
   {
     title: 'Guides for operators',
     pages: [

@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { type CodeBlock, codeBlocksOf, stepsOf } from '../scripts/docs/code-blocks.ts'
+import { MerchantServer } from './receiver.ts'
+import type { Shop } from './shop.ts'
+import { choose, expect, fillBuyer, payButton, test } from './test.ts'
+
+/**
+ * The commands of the guides for merchants, run in their order as a reader pastes them. A comment in a guide says what
+ * the reader does between two commands, and what the last command printed.
+ */
+
+const guides = ['docs/start', 'docs/merchants'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`),
+)
+const isShell = (block: CodeBlock) => block.language === 'sh' && block.skip === null
+const hasTools = spawnSync('jq', ['--version']).status === 0
+
+/** The short command that the quickstart defines and the other guides use. */
+const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')).find(({ text }) =>
+  text.startsWith('api()'),
+)
+
+/** A shell whose variables and functions last from one run to the next. */
+class Shell {
+  private state = ''
+
+  constructor(private readonly translate: (command: string) => string) {}
+
+  /** Returns what the command printed. The receiver of webhooks answers meanwhile. */
+  async run(command: string): Promise<string> {
+    const mark = '--- state ---'
+    const shell = spawn('bash', ['-euo', 'pipefail'], { stdio: ['pipe', 'pipe', 'pipe'] })
+    shell.stdin.end(
+      [this.state, 'set -a', this.translate(command), `echo "${mark}"`, 'export -p', 'declare -f'].join('\n'),
+    )
+    const [output, errors, code] = await Promise.all([
+      text(shell.stdout),
+      text(shell.stderr),
+      new Promise((resolve) => shell.on('close', resolve)),
+    ])
+    expect(code, `${command}\n${output.split(mark)[0]}${errors}`).toBe(0)
+    const [printed = '', state = ''] = output.split(`${mark}\n`)
+    this.state = state
+    return printed
+  }
+
+  value(name: string): Promise<string> {
+    return this.run(`printf '%s' "$${name}"`)
+  }
+}
+
+async function pay(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await fillBuyer(page)
+  await payButton(page).click()
+  const shop = page.waitForRequest(/^https:\/\/(?:shop\.)?example(?:\.com)?\//)
+  await choose(page, 'paid')
+  await shop
+}
+
+async function sellSubscription(page: Page, { api }: Shop, quantity: number): Promise<string> {
+  const price = { value: '10.00', currency: 'EUR' }
+  const terms = { productType: 'saas', interval: 'month', intervalCount: 1 }
+  const plan = await api('POST', '/subscription-plans', {
+    name: 'Team',
+    description: 'A seat',
+    basePrice: price,
+    ...terms,
+  })
+  const checkout = await api('POST', '/checkouts', {
+    products: [{ id: plan.id, quantity }],
+    redirectUrlSuccess: 'https://shop.example/thanks',
+    redirectUrlCanceled: 'https://shop.example/pricing',
+  })
+  await pay(page, checkout.links.checkoutUrl.href)
+  const { customerId } = await api('GET', `/checkouts/${checkout.id}`)
+  return (await api('GET', `/customers/${customerId}/subscriptions`)).data[0].id
+}
+
+for (const file of guides) {
+  const steps = stepsOf(readFileSync(file, 'utf8'))
+  if (!steps.some((step) => step.kind === 'code' && isShell(step))) continue
+
+  test(`the commands of ${file} work in their order`, async ({ page, shop, baseURL }) => {
+    test.skip(!hasTools, 'jq is not installed')
+    const receiver = new MerchantServer('whsec_choose_your_own')
+    const receiverUrl = await receiver.start()
+    const shell = new Shell((command) =>
+      command
+        .replaceAll('http://localhost:3000', baseURL ?? '')
+        .replaceAll('test_...', shop.testKey)
+        .replaceAll('http://localhost:4000', new URL(receiverUrl).origin),
+    )
+    if (!file.endsWith('quickstart.md')) await shell.run(`BILLHOOK=${baseURL} KEY=${shop.testKey}\n${apiCommand?.text}`)
+    await page.route(/^https:\/\/(?:shop\.)?example(?:\.com)?\//, (route) => route.fulfill({ body: 'The shop' }))
+
+    let printed = ''
+    for (const step of steps) {
+      if (step.kind === 'code') {
+        if (isShell(step)) printed = await shell.run(step.text)
+      } else if (step.action === 'printed') expect(printed).toContain(step.argument)
+      else if (step.action === 'pay')
+        await pay(page, JSON.parse(await shell.value(step.argument)).links.checkoutUrl.href)
+      else if (step.action === 'received')
+        await expect.poll(() => receiver.received.map(({ eventName }) => eventName)).toContain(step.argument)
+      else if (step.action === 'subscription') {
+        const [name = '', quantity = '1'] = step.argument.split(' ')
+        await shell.run(`${name}=${await sellSubscription(page, shop, Number(quantity))}`)
+      } else throw new Error(`${file}: there is no instruction "${step.action}"`)
+    }
+    await receiver.stop()
+  })
+}

@@ -1,0 +1,263 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { transformSync } from 'esbuild'
+import { afterAll, describe, expect, it } from 'vitest'
+import { navigation, pagesOf } from '../../components/docs/navigation.ts'
+import { type CodeBlock, codeBlocksOf, stepsOf } from './code-blocks.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-docs-'))
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+const blocks = pagesOf(navigation).flatMap(({ file }) =>
+  codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).map((block) => ({ file, block })),
+)
+const isInstalled = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
+const has = {
+  php: isInstalled('php', '--version'),
+  python: isInstalled('python3', '--version'),
+  ruby: isInstalled('ruby', '--version'),
+  go: isInstalled('go', 'version'),
+}
+
+/** Runs a program with a text as its input, and returns what it prints. */
+const fed = (program: string, args: string[], input: string): string =>
+  execFileSync(program, args, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
+
+const parsePython = 'import ast, sys; ast.parse(sys.stdin.read())'
+
+/** How the syntax of a language is checked, and whether this machine can. */
+const checks: Readonly<Record<string, { isPossible: boolean; check: (text: string) => unknown }>> = {
+  ts: { isPossible: true, check: (text) => transformSync(text, { loader: 'ts' }) },
+  js: { isPossible: true, check: (text) => transformSync(text, { loader: 'js' }) },
+  json: { isPossible: true, check: (text) => JSON.parse(text) },
+  sh: { isPossible: isInstalled('bash', '--version'), check: (text) => fed('bash', ['-n'], text) },
+  python: { isPossible: has.python, check: (text) => fed('python3', ['-c', parsePython], text) },
+  php: { isPossible: has.php, check: (text) => fed('php', ['-l'], text) },
+  ruby: { isPossible: has.ruby, check: (text) => fed('ruby', ['-c'], text) },
+  go: { isPossible: has.go, check: (text) => fed('gofmt', ['-e'], text) },
+  ini: { isPossible: false, check: () => undefined },
+}
+
+describe('the code blocks of the documentation', () => {
+  for (const [language, { isPossible, check }] of Object.entries(checks))
+    it.skipIf(!isPossible)(`each block in ${language} can be parsed`, () => {
+      const wrong = blocks.flatMap(({ file, block }) => {
+        if (block.language !== language) return []
+        try {
+          check(block.text)
+          return []
+        } catch (error) {
+          return [`${file}: ${block.text.slice(0, 60)}: ${error}`]
+        }
+      })
+      expect(wrong).toEqual([])
+    })
+
+  it('each block names a language with a check', () => {
+    const unknown = blocks.filter(({ block }) => !(block.language in checks) && block.language !== 'text')
+    expect(unknown.map(({ file, block }) => `${file}: ${block.language} ${block.text.slice(0, 40)}`)).toEqual([])
+  })
+
+  it('each block that names its test has one', () => {
+    const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
+    expect([...names].sort()).toEqual(['access', 'retry', 'verify', 'web'])
+  })
+})
+
+const block = (run: string, title: string): CodeBlock => {
+  const found = blocks.find((each) => each.block.run === run && each.block.title === title)
+  if (!found) throw new Error(`no block ${run} in ${title}`)
+  return found.block
+}
+
+/** The exports of a TypeScript block. Its imports from other files are replaced by these lines. */
+// biome-ignore lint/suspicious/noExplicitAny: the exports of a block are checked by its use
+async function imported(name: string, text: string, replaced = ''): Promise<any> {
+  const source = text.replaceAll(/^import .* from '\.\/.*'$/gm, '')
+  const { code } = transformSync(`${replaced}\n${source}`, { loader: 'ts', format: 'esm' })
+  const file = path.join(work, `${name}.mjs`)
+  writeFileSync(file, code)
+  return import(file)
+}
+
+const secret = 'whsec_test_fixture_secret'
+const body = '{"id":"webhook_event_pin","eventName":"order.paid"}'
+const v1 = 'c6f573e62fac6ebca1e3534ca8019c9c5fe090d638b3b40c23470d5b6f2598ea'
+const other = 'a'.repeat(64)
+const at = 1_700_000_000
+
+const deliveries: readonly (readonly [what: string, header: string, body: string, now: number, isGenuine: boolean])[] =
+  [
+    ['a genuine delivery', `t=${at},v1=${v1}`, body, at, true],
+    ['a second signature that matches', `t=${at},v1=${other},v1=${v1}`, body, at, true],
+    ['a delivery 300 seconds later', `t=${at},v1=${v1}`, body, at + 300, true],
+    ['a delivery 301 seconds later', `t=${at},v1=${v1}`, body, at + 301, false],
+    ['a delivery from the future', `t=${at},v1=${v1}`, body, at - 301, false],
+    ['another body', `t=${at},v1=${v1}`, `${body} `, at, false],
+    ['another signature', `t=${at},v1=${other}`, body, at, false],
+    ['a header with more text', `t=${at},v1=${v1},`, body, at, false],
+    ['an empty header', '', body, at, false],
+  ]
+const quoted = (text: string) => `'${text}'`
+
+describe('the functions that verify a webhook', () => {
+  it.each(deliveries)('TypeScript decides about %s', async (_, header, text, now, isGenuine) => {
+    const { isGenuine: verify } = await imported('verify', block('verify', 'TypeScript').text)
+    expect(verify(header, text, secret, now)).toBe(isGenuine)
+    expect(verify(header, Buffer.from(text), secret, now)).toBe(isGenuine)
+    expect(verify(header, text, 'another secret', now)).toBe(false)
+  })
+
+  it.skipIf(!has.python)('Python decides about every delivery', () => {
+    const calls = deliveries.map(
+      ([, header, text, now]) => `print(is_genuine(${quoted(header)}, b${quoted(text)}, ${quoted(secret)}, ${now}))`,
+    )
+    const printed = fed('python3', ['-'], [block('verify', 'Python').text, ...calls].join('\n'))
+    expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => (each[4] ? 'True' : 'False')))
+  })
+
+  it.skipIf(!has.php)('PHP decides about every delivery', () => {
+    const calls = deliveries.map(
+      ([, header, text, now]) =>
+        `echo is_genuine(${quoted(header)}, ${quoted(text)}, ${quoted(secret)}, ${now}) ? "true\\n" : "false\\n";`,
+    )
+    const printed = fed('php', [], [block('verify', 'PHP').text, ...calls].join('\n'))
+    expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
+  })
+
+  it.skipIf(!has.ruby)('Ruby decides about every delivery', () => {
+    const calls = deliveries.map(
+      ([, header, text, now]) => `puts genuine?(${quoted(header)}, ${quoted(text)}, ${quoted(secret)}, ${now})`,
+    )
+    const printed = fed('ruby', ['-'], [block('verify', 'Ruby').text, ...calls].join('\n'))
+    expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
+  })
+
+  it.skipIf(!has.go)('Go decides about every delivery', () => {
+    const calls = deliveries.map(
+      ([, header, text, now]) =>
+        `println(IsGenuine(${JSON.stringify(header)}, []byte(${JSON.stringify(text)}), "${secret}", time.Unix(${now}, 0)))`,
+    )
+    const source = block('verify', 'Go').text.replace('package webhooks', 'package main')
+    const file = path.join(work, 'verify.go')
+    writeFileSync(file, `${source}\nfunc main() {\n${calls.join('\n')}\n}\n`)
+    const { stderr } = spawnSync('go', ['run', file], { encoding: 'utf8' })
+    expect(stderr.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
+  })
+
+  it('the route of Next.js stores a genuine event and refuses another one', async () => {
+    const verify = block('verify', 'TypeScript').text
+    const { POST, stored } = await imported(
+      'route',
+      block('web', 'Next.js').text,
+      `${verify}\nexport const stored: unknown[] = []\nconst store = async (event: unknown) => { stored.push(event) }`,
+    )
+    process.env.WEBHOOK_SECRET = secret
+    const t = Math.floor(Date.now() / 1000)
+    const sign = (key: string) => createHmac('sha256', key).update(`${t}.${body}`).digest('hex')
+    const send = (key: string) =>
+      POST(
+        new Request('https://shop.example', {
+          method: 'POST',
+          body,
+          headers: { 'service-signature': `t=${t},v1=${sign(key)}` },
+        }),
+      )
+    expect((await send('another secret')).status).toBe(400)
+    expect(stored).toEqual([])
+    expect((await send(secret)).status).toBe(204)
+    expect(stored).toEqual([JSON.parse(body)])
+  })
+})
+
+const now = new Date('2026-06-10T00:00:00Z')
+const recovery = { amountDue: { value: '36.30', currency: 'EUR' }, endsAt: null }
+const situations = [
+  ['trial', '2026-06-20T00:00:00Z', null, 'full'],
+  ['active', '2026-07-01T00:00:00Z', null, 'full'],
+  ['active', '2026-06-01T00:00:00Z', null, 'full'],
+  ['active', '2026-06-01T00:00:00Z', recovery, 'pastDue'],
+  ['active', '2026-07-01T00:00:00Z', recovery, 'full'],
+  ['on_grace_period', '2026-07-01T00:00:00Z', null, 'full'],
+  ['paused', '2026-07-01T00:00:00Z', null, 'none'],
+  ['created', null, null, 'none'],
+  ['canceled', '2026-07-01T00:00:00Z', null, 'none'],
+] as const
+
+describe('the rule of access', () => {
+  const inputs = situations.map(([status, paidUntil, recovery]) => ({ status, paidUntil, recovery }))
+  const decided = situations.map((each) => each[3])
+
+  it('TypeScript decides about every situation', async () => {
+    const { accessOf } = await imported('access', block('access', 'TypeScript').text)
+    expect(inputs.map((each) => accessOf(each, now))).toEqual(decided)
+  })
+
+  it.skipIf(!has.python)('Python decides about every situation', () => {
+    const calls = `import json\nfor each in json.loads('''${JSON.stringify(inputs)}'''):\n    print(access_of(each, datetime(2026, 6, 10, tzinfo=timezone.utc)))`
+    expect(
+      fed('python3', ['-'], `${block('access', 'Python').text}\n${calls}`)
+        .trim()
+        .split('\n'),
+    ).toEqual(decided)
+  })
+})
+
+describe('the function that retries', () => {
+  /** A server that answers one status after the other, and repeats the last one. */
+  async function answering(...statuses: number[]) {
+    const keys: unknown[] = []
+    const server = createServer((request, response) => {
+      keys.push(request.headers['idempotency-key'])
+      response.writeHead(statuses[Math.min(keys.length, statuses.length) - 1] ?? 500, { 'retry-after': '0' }).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys, close: () => server.close() }
+  }
+
+  it.each([
+    [[503, 429, 201], 201, 3],
+    [[422], 422, 1],
+    [[500], 500, 4],
+  ])('TypeScript gets %j', async (statuses, last, attempts) => {
+    const { call } = await imported('retry', block('retry', 'TypeScript').text)
+    const server = await answering(...statuses)
+    expect((await call(server.url, { method: 'POST' }, 'cart-1')).status).toBe(last)
+    expect(server.keys).toEqual(Array(attempts).fill('cart-1'))
+    server.close()
+  })
+
+  it.skipIf(!has.python)('Python retries with the same key, and raises a refusal', async () => {
+    const server = await answering(503, 422)
+    const calls = `try:\n    call(urllib.request.Request("${server.url}", method="POST"), "cart-1")\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
+    const file = path.join(work, 'retry.py')
+    writeFileSync(file, `${block('retry', 'Python').text}\n${calls}\n`)
+    const printed = await new Promise<string>((resolve) => {
+      let text = ''
+      const child = spawn('python3', [file])
+      child.stdout.on('data', (part) => {
+        text += part
+      })
+      child.on('close', () => resolve(text))
+    })
+    expect(printed.trim()).toBe('422')
+    expect(server.keys).toEqual(['cart-1', 'cart-1'])
+    server.close()
+  })
+})
+
+it('the steps of a guide are its blocks and the instructions for its test', () => {
+  const text =
+    '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
+  expect(stepsOf(text)).toEqual([
+    { kind: 'test', action: 'pay', argument: 'CHECKOUT' },
+    { kind: 'code', language: 'sh', title: null, skip: 'slow', run: null, text: 'echo\n' },
+    { kind: 'code', language: 'ts', title: 'Hono', skip: null, run: 'x', text: 'let a\n' },
+  ])
+})

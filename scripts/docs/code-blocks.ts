@@ -1,0 +1,28 @@
+/** A step of a guide: a code block, or an instruction to its test in a comment such as `<!-- test: pay CHECKOUT -->`. */
+export type GuideStep = CodeBlock | { readonly kind: 'test'; readonly action: string; readonly argument: string }
+
+export interface CodeBlock {
+  readonly kind: 'code'
+  readonly language: string
+  readonly title: string | null
+  /** Why no test runs the block. */
+  readonly skip: string | null
+  /** The name of the test that runs the block (```ts run="verify"). */
+  readonly run: string | null
+  readonly text: string
+}
+
+/** The code blocks of a Markdown file and the instructions between them, in their order. */
+export function stepsOf(markdown: string): GuideStep[] {
+  const steps = /^ *```(\w+)?(.*)\n([\s\S]*?)^ *```$|^<!-- test: (\w+) ?(.*) -->$/gm
+  return [...markdown.matchAll(steps)].map(
+    ([, language = '', meta = '', text = '', action, argument = '']): GuideStep => {
+      if (action !== undefined) return { kind: 'test', action, argument }
+      const value = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(meta)?.[1] ?? null
+      return { kind: 'code', language, title: value('title'), skip: value('skip'), run: value('run'), text }
+    },
+  )
+}
+
+export const codeBlocksOf = (markdown: string): CodeBlock[] =>
+  stepsOf(markdown).filter((step): step is CodeBlock => step.kind === 'code')

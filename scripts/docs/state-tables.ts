@@ -1,0 +1,41 @@
+// The tables of states in docs/start/concepts.md, from the state tables of the code. `npm run docs:states` writes them
+// between the two marks of the page, and `state-tables.test.ts` fails until that is done.
+import { chargebackStates } from '../../lib/modules/chargebacks/rules/state.ts'
+import { checkoutStates } from '../../lib/modules/checkouts/rules/state.ts'
+import { orderStates } from '../../lib/modules/orders/rules/order.ts'
+import { recoveryStates } from '../../lib/modules/recovery/rules/recovery.ts'
+import { refundStates } from '../../lib/modules/refunds/rules/state.ts'
+import { subscriptionStates } from '../../lib/modules/subscriptions/rules/state.ts'
+
+interface States {
+  readonly states: readonly string[]
+  transitions(): readonly { from: string; trigger: string; to: string }[]
+}
+
+const machines: readonly (readonly [heading: string, machine: States])[] = [
+  ['Checkout', checkoutStates],
+  ['Order', orderStates],
+  ['Subscription', subscriptionStates],
+  ['Recovery', recoveryStates],
+  ['Refund', refundStates],
+  ['Chargeback', chargebackStates],
+]
+
+const begin = '<!-- Written by `npm run docs:states`: do not edit. -->'
+const end = '<!-- End of what `npm run docs:states` writes. -->'
+
+function tableOf({ states, transitions }: States): string {
+  const rows = states.map((state) => {
+    const next = new Set(transitions().flatMap(({ from, to }) => (from === state && to !== state ? [to] : [])))
+    return `| \`${state}\` | ${[...next].map((each) => `\`${each}\``).join(', ') || 'none'} |`
+  })
+  return ['| State | Next states |', '|---|---|', ...rows].join('\n')
+}
+
+/** The page with current tables. */
+export function withStateTables(page: string): string {
+  const [before = '', rest = ''] = page.split(begin)
+  const [, after = ''] = rest.split(end)
+  const tables = machines.map(([heading, machine]) => `### ${heading}\n\n${tableOf(machine)}`)
+  return `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`
+}
