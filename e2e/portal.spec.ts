@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { onEveryScreen } from './screens.ts'
 import { cli, type Shop } from './shop.ts'
-import { buy, cardExpires, pass } from './subscription.ts'
+import { buy, cardExpires, lastOrder, pass } from './subscription.ts'
 import { choose, expect, payButton, test } from './test.ts'
 
 const button = (page: Page, intent: string) => page.locator(`main button[name=intent][value=${intent}]`)
@@ -60,12 +60,13 @@ test('a buyer in Polish enters the portal by email, cancels, undoes it, and down
   expect(await shop.api('GET', `/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
 
   await phone.goto(new URL('/portal/invoices', signIn).href)
-  for (const [name, type] of [
-    [/^PDF/, 'application/pdf'],
-    [/ZIP/, 'application/zip'],
+  const href = await phone.getByRole('link', { name: /^PDF/ }).first().getAttribute('href')
+  await expect(phone.getByRole('link', { name: /ZIP/ })).toHaveCount(0)
+  for (const [path, type] of [
+    [href ?? '', 'application/pdf'],
+    ['/portal/invoices/zip', 'application/zip'],
   ] as const) {
-    const href = await phone.getByRole('link', { name }).first().getAttribute('href')
-    const file = await phone.request.get(new URL(href ?? '', signIn).href)
+    const file = await phone.request.get(new URL(path, signIn).href)
     expect([file.status(), file.headers()['content-type']]).toEqual([200, type])
   }
   await context.close()
@@ -147,6 +148,66 @@ test('a buyer pays an overdue amount from the portal with a new method, and retu
   await choose(page, 'paid')
   await page.waitForURL(/\/portal\/subscriptions\/.*\?done=updated$/)
   await expect.poll(async () => (await shop.api('GET', `/orders/${order.id}`)).status).toBe('paid')
+})
+
+test('a buyer in German adds seats, removes them, and undoes the removal without JavaScript', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'de' })
+  await cli('storefront', 'set', '--storefront', shop.storefrontId, '--portal-quantity', 'on')
+  const now = () => shop.api('GET', `/subscriptions/${subscription.id}`)
+  const page = `/portal/subscriptions/${subscription.id}`
+  const { context, phone } = await aPhone(browser)
+  const link = await aLink(shop, subscription.customerId)
+  await enter(phone, link)
+  await phone.goto(new URL(page, link).href)
+  await phone.getByRole('link', { name: 'Menge ändern' }).click()
+  const choose = async (quantity: string) => {
+    await phone.getByLabel('Menge').fill(quantity)
+    await phone.getByRole('button', { name: 'Preis und Datum anzeigen' }).click()
+  }
+  await choose('zwei')
+  await expect(phone.locator('#quantity-error')).toContainText('999.999')
+  await choose('3')
+  expect((await now()).quantity).toBe(1)
+  const pay = phone.getByRole('button', { name: /^Ändern und .+ zahlen$/ })
+  const said = await pay.textContent()
+  await pay.click()
+  await expect(phone.getByRole('status')).toHaveText('Ihr Abonnement ist geändert.')
+  expect((await now()).quantity).toBe(3)
+  const { total, status } = await lastOrder(shop)
+  expect(said).toContain(`${total.value.replace('.', ',')}\u00a0€`)
+  await expect.poll(async () => (await lastOrder(shop)).status, status).toBe('paid')
+
+  await phone.getByRole('link', { name: 'Menge ändern' }).click()
+  await choose('2')
+  await expect(phone.locator('main')).toContainText('Jetzt wird nichts abgebucht.')
+  await phone.getByRole('button', { name: 'Änderung vormerken' }).click()
+  await expect(phone.getByRole('status')).toHaveText('Ihre Änderung ist vorgemerkt.')
+  await expect(phone.locator('main')).toContainText('2 × Pro')
+  expect(await now()).toMatchObject({ quantity: 3, scheduledUpdate: { quantity: 2 } })
+  await button(phone, 'undo').click()
+  await expect(phone.getByRole('status')).toHaveText('Die vorgemerkte Änderung ist zurückgenommen.')
+  expect(await now()).toMatchObject({ quantity: 3, scheduledUpdate: null })
+
+  await onEveryScreen(browser, async (view, isWell) => {
+    await enter(view, await aLink(shop, subscription.customerId))
+    await view.goto(new URL(`${page}/change?quantity=5`, link).href)
+    await isWell()
+  })
+  await cli('storefront', 'set', '--storefront', shop.storefrontId, '--portal-quantity', 'off')
+  expect((await phone.goto(new URL(`${page}/change`, link).href))?.status()).toBe(404)
+  await context.close()
+})
+
+test('a buyer opens the page that corrects an invoice from the portal', async ({ page, shop, shopUrl }) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'en' })
+  await enter(page, await aLink(shop, subscription.customerId))
+  await page.getByRole('button', { name: /^Correct the details on / }).click()
+  await page.waitForURL(/\/invoice-update\//)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Correct the details on your invoice')
 })
 
 test('a buyer in German changes the email address without JavaScript', async ({ browser, shop, shopUrl }) => {

@@ -18,6 +18,7 @@ import { InvoiceUpdate } from '../components/invoice-update/invoice-update-page.
 import { TestPayment } from '../components/payment/test-payment.tsx'
 import { EmailChange } from '../components/portal/email-change.tsx'
 import { PortalCancel } from '../components/portal/portal-cancel.tsx'
+import { PortalChange } from '../components/portal/portal-change.tsx'
 import { PortalDocuments } from '../components/portal/portal-documents.tsx'
 import { PortalEmail } from '../components/portal/portal-email.tsx'
 import { PortalHome } from '../components/portal/portal-home.tsx'
@@ -39,6 +40,7 @@ import {
 import { paymentLinkPages } from '../e2e/fixtures/payment-link-pages.ts'
 import {
   portalCancelPages,
+  portalChangePages,
   portalDocumentsPage,
   portalEmailChangePages,
   portalEmailPages,
@@ -101,6 +103,7 @@ export function everyPage(): Map<string, Drawn> {
   add('portal-subscription', portalSubscriptionPages, (page) =>
     shell(page, <PortalSubscription notice={null} page={page} />),
   )
+  add('portal-change', portalChangePages, (page) => shell(page, <PortalChange page={page} />))
   add('portal-cancel', portalCancelPages, (page) => shell(page, <PortalCancel page={page} />))
   add('portal-email', portalEmailPages, (page) => shell(page, <PortalEmail notice="emailSent" page={page} />))
   add('portal-email-change', portalEmailChangePages, (page) => <EmailChange page={page} />)

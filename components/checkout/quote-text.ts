@@ -124,7 +124,13 @@ function unitText(line: QuoteLine, locale: Locale, t: Words): string {
     : t('checkout.summary.unit', unit)
 }
 
-function taxLabel(quote: Quote, tax: Quote['taxes'][number], locale: Locale, t: Words): string {
+/** The name of a tax with its rate and country. */
+export function taxLabel(
+  quote: Pick<Quote, 'country' | 'reverseCharge' | 'taxBehavior'>,
+  tax: Pick<Quote['taxes'][number], 'name' | 'percentage'>,
+  locale: Locale,
+  t: Words,
+): string {
   const country = quote.country === null ? '' : countryName(quote.country, locale)
   if (quote.reverseCharge) return t('checkout.summary.reverseCharge', { country })
   const name = taxName(tax.name, (key) => t(`common.taxNames.${key}`))

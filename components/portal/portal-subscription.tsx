@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { money, wholeNumber } from '@/components/format.ts'
-import { primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
+import { linkButton, primaryButton, quietButton, secondaryButton } from '@/components/ui/button.ts'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
@@ -26,6 +26,7 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
           <StatusText locale={locale} subscription={subscription} />
         </p>
         <ScheduledText locale={locale} subscription={subscription} />
+        {page.undo && <Undo submitUrl={submitUrl} undo={page.undo} />}
         <NextChargeText locale={locale} subscription={subscription} />
         {status !== 'created' && status !== 'canceled' && <Method page={page} />}
       </div>
@@ -43,6 +44,11 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
       )}
       <div className="mt-8 grid justify-items-start gap-2">
         {page.resume && <Resume nextCharge={page.resume.nextCharge} page={page} />}
+        {page.change && (
+          <a className={secondaryButton} href={page.change.url}>
+            {t(`change.open.${page.change.of}`)}
+          </a>
+        )}
         {page.canUpdate && (
           <form action={submitUrl} method="post">
             <button className={secondaryButton} name="intent" type="submit" value="update">
@@ -58,6 +64,20 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
       </div>
       <Invoices page={page} />
     </>
+  )
+}
+
+/** Withdraws the scheduled plan or quantity. */
+function Undo({ undo, submitUrl }: { undo: NonNullable<PortalSubscriptionPage['undo']>; submitUrl: string }) {
+  const t = useTranslations('portal.change')
+  return (
+    <form action={submitUrl} method="post">
+      <input name="key" type="hidden" value={undo.formKey} />
+      <input name="scheduled" type="hidden" value={undo.scheduled} />
+      <button className={linkButton} name="intent" type="submit" value="undo">
+        {t('undo')}
+      </button>
+    </form>
   )
 }
 

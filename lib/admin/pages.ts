@@ -38,6 +38,7 @@ export {
   submitPaymentLink,
 } from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
+export { portalPage, submitPortal } from './portal.ts'
 export { reviewPage, reviewsPage, submitReview } from './reviews.ts'
 export { searchPage } from './search.ts'
 export { exportStaffCsv } from './staff-exports.ts'

@@ -163,6 +163,7 @@ export const permissions = {
       actions: { 'payment_link.end': 'checkouts.create', 'payment_link.reopen': 'checkouts.create' },
     },
     'payment-links/new': { page: 'checkouts.create' },
+    portal: { page: 'portal.change', actions: { 'portal.set_changes': 'portal.change' } },
     subscriptions: { page: 'sales.read' },
     'subscriptions/[id]': {
       page: 'sales.read',

@@ -98,6 +98,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   emailHtml: (_, at, cookies) => admin.emailPreviewHtml(at, 'receipt', 'pl', cookies),
   clock: (_, at, cookies) => admin.clockPage(at, null, cookies),
   brand: (_, at, cookies) => admin.brandPage(at, {}, cookies),
+  portal: (_, at, cookies) => admin.portalPage(at, cookies),
   members: (_, at, cookies) => admin.membersPage(at, null, cookies),
   catalog: (_, at, cookies) => admin.catalogPage(at, {}, cookies),
   item: ({ productId }, at, cookies) => admin.catalogItemPage(at, productId, null, cookies),
@@ -142,6 +143,7 @@ const forms: typeof pages = {
   },
   brand: (_, at, cookies) =>
     admin.submitBrand(at, { intent: 'save', fields: { accent: '#7a1f1f' }, logo: undefined }, cookies),
+  portal: (_, at, cookies) => admin.submitPortal(at, form({ quantity: 'yes', key: key() }), cookies),
   clock: (_, at, cookies) => admin.submitClock(at, form({ by: '1h', key: key() }), tasks.embedded, cookies),
   newItem: (_, at, cookies) => admin.submitNewCatalogItem(at, form({ ...item, key: key() }), cookies),
   item: ({ productId }, at, cookies) =>
@@ -246,10 +248,21 @@ describe('a member of a merchant', () => {
       .join(' ')
   const shownTo: Record<Role, string> = {
     owner: allBut('suspension'),
-    developer: allBut('refund', 'brand', 'members', 'change', 'balance', 'payoutAccount', 'statement', 'suspension'),
+    developer: allBut(
+      'refund',
+      'brand',
+      'portal',
+      'members',
+      'change',
+      'balance',
+      'payoutAccount',
+      'statement',
+      'suspension',
+    ),
     support: allBut(
       'clock',
       'brand',
+      'portal',
       'members',
       'newItem',
       'keys',
@@ -259,14 +272,25 @@ describe('a member of a merchant', () => {
       'suspension',
     ),
     accountant: allBut(
-      ...['refund', 'delivery', 'deliveries', 'clock', 'brand', 'members', 'newItem', 'newCheckout', 'change'],
+      ...[
+        'refund',
+        'delivery',
+        'deliveries',
+        'clock',
+        'brand',
+        'portal',
+        'members',
+        'newItem',
+        'newCheckout',
+        'change',
+      ],
       'newPaymentLink',
       ...['endpoints', 'endpoint', 'keys', 'suspension'],
     ),
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
+      'refund cancel delivery email emailKinds members brand portal clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
     developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export statement statementPdf',

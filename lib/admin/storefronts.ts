@@ -61,6 +61,7 @@ const sections: readonly { name: StorefrontSection; page: StorefrontPage; testOn
   { name: 'keys', page: 'keys' },
   { name: 'members', page: 'members' },
   { name: 'brand', page: 'brand' },
+  { name: 'portal', page: 'portal' },
   { name: 'clock', page: 'clock', testOnly: true },
   { name: 'suspension', page: 'suspension' },
 ]

@@ -40,6 +40,24 @@ const unopenedWords = ({ unopened }: Transferred): string =>
     : ` Encrypted values that no key decrypts: ${unopened}, such as emails, webhook secrets and bank details. ` +
       'They stay unreadable in both installations. If you find their key, put it into SECRET_KEY_PREVIOUS.'
 
+type SettingFlag = 'disputes-end-subscriptions' | 'portal-quantity' | 'portal-plans'
+
+/** Changes the given settings of a storefront, and returns them. */
+async function setStorefront(storefront: string, flags: Readonly<Record<SettingFlag, string | undefined>>) {
+  const { 'disputes-end-subscriptions': disputes, 'portal-quantity': quantity, 'portal-plans': plans } = flags
+  const { setDisputesTyped, setPortalChangesTyped } = await settings()
+  const ofPortal = quantity !== undefined || plans !== undefined
+  if (disputes === undefined && !ofPortal) throw invalid('setting', 'Name at least one setting to change.')
+  const asked = {
+    quantity: quantity === undefined ? undefined : quantity === 'on',
+    planIds: plans?.split(',').flatMap((id) => id.trim() || []),
+  }
+  return {
+    ...(ofPortal && (await setPortalChangesTyped(storefront, asked))),
+    ...(disputes !== undefined && (await setDisputesTyped(storefront, disputes === 'on'))),
+  }
+}
+
 export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'merchant',
@@ -62,18 +80,26 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'storefront',
     verb: 'set',
-    summary: 'Set whether a dispute for fraud, or because the subscription was canceled, ends the subscription',
+    summary: 'Set whether disputes end subscriptions, and what customers may change in the portal',
     flags: {
       storefront,
       'disputes-end-subscriptions': {
         value: 'on|off',
-        help: 'on, as it is at first, or off: the merchant decides each time',
-        required: true,
+        help: 'whether a dispute for fraud, or because the subscription was canceled, ends the subscription (on)',
         oneOf: ['on', 'off'],
       },
+      'portal-quantity': {
+        value: 'on|off',
+        help: 'whether customers may change the quantity (off)',
+        oneOf: ['on', 'off'],
+      },
+      'portal-plans': {
+        value: 'IDS',
+        help: 'the plans, separated by commas, between which customers may switch; empty for none',
+        mayBeEmpty: true,
+      },
     },
-    run: async ({ storefront, 'disputes-end-subscriptions': isOn }) =>
-      (await settings()).setDisputesTyped(storefront, isOn === 'on'),
+    run: async ({ storefront, ...flags }) => setStorefront(storefront, flags),
   }),
   command({
     noun: 'storefront',

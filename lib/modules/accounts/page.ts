@@ -87,6 +87,7 @@ export type StorefrontSection =
   | 'keys'
   | 'members'
   | 'brand'
+  | 'portal'
   | 'clock'
   | 'suspension'
 

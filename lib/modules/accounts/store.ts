@@ -4,6 +4,7 @@ import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { PortalChanges } from '../portal/rules/portal-change.ts'
 
 export interface StoredApiKey {
   readonly id: string
@@ -182,6 +183,22 @@ export async function disputesEndSubscriptions(sql: Sql, storefrontId: string): 
 
 export async function setDisputesEndSubscriptions(sql: Sql, storefrontId: string, isOn: boolean): Promise<void> {
   await sql.storefronts.update({ where: { id: storefrontId }, data: { disputes_end_subscriptions: isOn } })
+}
+
+/** The changes that a storefront allows its customers in the portal. */
+export async function portalChangesOf(sql: Sql, storefrontId: string): Promise<PortalChanges> {
+  const select = { portal_quantity: true, portal_plan_ids: true } as const
+  const row = await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })
+  return { quantity: row.portal_quantity, planIds: row.portal_plan_ids }
+}
+
+export async function savePortalChanges(
+  sql: Sql,
+  storefrontId: string,
+  { quantity, planIds }: PortalChanges,
+): Promise<void> {
+  const data = { portal_quantity: quantity, portal_plan_ids: [...planIds] }
+  await sql.storefronts.update({ where: { id: storefrontId }, data })
 }
 
 /** For each of these storefronts that exists here: whether it is on hold, moving or moved to another installation. */

@@ -1,8 +1,31 @@
+import type { Interval } from '../../kernel/calendar.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { HostedPage } from '../checkouts/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
+import type { ChangeBlock, Direction } from './rules/portal-change.ts'
 
 export { feedbackReasons, longestComment } from '../subscriptions/rules/feedback.ts'
+
+/** A plan in the setting of a storefront. */
+interface PlanOption {
+  readonly id: string
+  readonly name: string
+  readonly price: Amount
+  readonly interval: Interval
+  readonly intervalCount: number
+  readonly taxBehavior: 'exclusive' | 'inclusive'
+  readonly isChosen: boolean
+  /** Whether the plan is no longer sold, so that no customer can switch to it. */
+  readonly isArchived: boolean
+}
+
+/** The setting of a storefront: the changes that customers may make in the portal. For the admin area. */
+export interface PortalSettingPage {
+  readonly quantity: boolean
+  readonly plans: readonly PlanOption[]
+  readonly isOnHold: boolean
+  readonly formKey: string
+}
 
 /** The data of the portal's pages. Amounts are decimal strings, times ISO 8601 in UTC. */
 
@@ -114,7 +137,17 @@ export interface PortalDocuments {
 }
 
 /** The result of the last form, shown once on the next page. */
-export const portalNotices = ['canceled', 'resumed', 'updated', 'language', 'emailSent', 'unchanged'] as const
+export const portalNotices = [
+  'canceled',
+  'resumed',
+  'updated',
+  'changed',
+  'scheduled',
+  'undone',
+  'language',
+  'emailSent',
+  'unchanged',
+] as const
 export type PortalNotice = (typeof portalNotices)[number]
 
 export interface PortalOverview extends PortalFrame, PortalDocuments {
@@ -134,6 +167,69 @@ export interface PortalSubscriptionPage extends PortalFrame, PortalDocuments {
   /** The effect of resuming a canceled subscription. Null if resuming is not possible. */
   resume: { nextCharge: { total: Amount; at: string } | null } | null
   canUpdate: boolean
+  /** The page that changes plan and quantity, and what the storefront allows there. Null if it allows nothing. */
+  change: { url: string; of: 'quantity' | 'plan' | 'both' } | null
+  /** The form that withdraws the scheduled plan or quantity. Null if the customer cannot withdraw it. */
+  undo: { scheduled: string; formKey: string } | null
+  submitUrl: string
+}
+
+/** A plan to switch to. The price is per unit, with or without tax. */
+export interface PortalPlan {
+  id: string
+  name: string
+  price: Amount
+  hasTax: boolean
+  every: PortalSubscription['every']
+}
+
+/** The charge for a change. Amounts of lines are without tax. */
+export interface PortalQuote {
+  lines: { description: string; subtotal: Amount }[]
+  subtotal: Amount
+  taxes: { name: string; percentage: number; amount: Amount }[]
+  total: Amount
+}
+
+/**
+ * Why a choice is refused. `amount`: it cannot be charged. `credit`: the unused time is worth more than the new charge.
+ */
+export type PortalChangeProblem =
+  | 'quantity'
+  | 'same'
+  | 'planGone'
+  | 'noMethod'
+  | 'tooMany'
+  | 'amount'
+  | 'credit'
+  | 'notNow'
+
+/** The page on which a customer changes plan and quantity. */
+export interface PortalChangePage extends PortalFrame {
+  subscription: PortalSubscription
+  /** Of the billing details, which decides the tax. */
+  country: string | null
+  /** Why nothing can be changed now. */
+  block: ChangeBlock | null
+  mayChangeQuantity: boolean
+  /** The present plan, and the plans to switch to. Empty without another plan. */
+  plans: PortalPlan[]
+  values: { planId: string; quantity: string }
+  problem: PortalChangeProblem | null
+  /** Whether a form was not accepted because its effect had changed. */
+  isStale: boolean
+  /** The effect of the choice. Null before a choice, and if it is refused. */
+  preview: {
+    direction: Direction
+    item: { name: string; quantity: number }
+    dueNow: PortalQuote | null
+    nextRenewal: { total: Amount; at: string } | null
+    /** Sent back by the form: the moment and the version of the effect. */
+    terms: string
+    formKey: string
+  } | null
+  /** A GET with `plan` and `quantity` shows the preview. */
+  url: string
   submitUrl: string
 }
 

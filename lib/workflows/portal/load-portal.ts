@@ -10,13 +10,16 @@ import type {
   PortalOverview,
   PortalSubscriptionPage,
 } from '../../modules/portal/page.ts'
+import { plansToSwitchTo, undoScheduled } from '../../modules/portal/rules/portal-change.ts'
 import { nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { newestSubscriptionsOf } from '../../modules/subscriptions/store.ts'
 import { db } from '../../platform/db/db.ts'
+import { newFormKey } from '../../platform/http/form-key.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { portalEnded } from '../portal-sign-in/load-sign-in.ts'
 import { withdrawalsOf } from '../withdrawal/open.ts'
+import { allowedChanges, scheduledVersion } from './change.ts'
 import { type DocumentList, documentsOnPage, documentsUrlOf, findDocuments, zipOf } from './documents.ts'
 import { type EnteredPage, enterPage, inSession } from './enter.ts'
 import { isCancelable, subscriptionOf } from './own-subscription.ts'
@@ -82,7 +85,26 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
     cancelUrl: isCancelable(subscription) ? `${view.url}/cancel` : null,
     resume: resumeView(subscription, entered.now),
     canUpdate: rules.isOngoing(subscription),
+    ...(await changeViews(entered, subscription)),
     submitUrl: `${view.url}/submit`,
+  }
+}
+
+/** What the customer can change and undo, by the setting of the storefront. */
+async function changeViews(
+  { tenant }: EnteredPage,
+  subscription: rules.Subscription,
+): Promise<Pick<PortalSubscriptionPage, 'change' | 'undo'>> {
+  const allowed = await allowedChanges(db(), subscription, tenant)
+  if (!allowed) return { change: null, undo: null }
+  const hasPlans = plansToSwitchTo(allowed, subscription).length > 0
+  const of = allowed.quantity && hasPlans ? 'both' : hasPlans ? 'plan' : 'quantity'
+  return {
+    change: { url: `/portal/subscriptions/${subscription.id}/change`, of },
+    undo: undoScheduled(subscription, allowed) && {
+      scheduled: scheduledVersion(subscription),
+      formKey: newFormKey(),
+    },
   }
 }
 

@@ -15,9 +15,10 @@ import { createLink as createInvoiceUpdateLink } from '../invoice-update/operati
 import { cancelSubscription, resumeSubscription } from '../subscription-change/steps.ts'
 import { enter, noticed } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
+import { undoChange } from './submit-change.ts'
 
 /**
- * A form on a subscription's page: cancel, resume, or change the payment method. Returns the next page. Null without an
+ * A form on a subscription's page: cancel, resume, undo a scheduled change, or change the payment method. Returns the next page. Null without an
  * open session. Another customer's subscription leads to the overview without effect. A change that is no longer
  * possible does the same, with a notice. Safe to repeat.
  */
@@ -28,8 +29,10 @@ export async function submitSubscription(
 ): Promise<{ redirectTo: string } | null> {
   const entered = await enter(cookies)
   if (!entered) return null
-  if (!(await subscriptionOf(entered, id))) return { redirectTo: '/portal' }
+  const subscription = await subscriptionOf(entered, id)
+  if (!subscription) return { redirectTo: '/portal' }
   const page = `/portal/subscriptions/${id}`
+  if (form.get('intent') === 'undo') return { redirectTo: noticed(page, await undoChange(entered, subscription, form)) }
   const act = lookUp(actions, form.get('intent') ?? '')
   if (!act) return { redirectTo: page }
   try {

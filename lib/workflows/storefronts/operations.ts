@@ -7,8 +7,10 @@ import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
+import { findProducts } from '../../modules/catalog/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { claimStaffForm, madeByStaffForm } from '../../modules/operators/form-keys.ts'
+import type { PortalChanges } from '../../modules/portal/rules/portal-change.ts'
 import { now as clockNow, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -133,6 +135,69 @@ export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), disputesSetting(storefrontId, isOn))
   return setDisputesEndSubscriptions(context, isOn)
+}
+
+/** The changes of the setting. A part that is left out stays. */
+interface PortalChangesAsked {
+  readonly quantity?: boolean | undefined
+  /** Plans of the given modes. The plans of the other mode stay. */
+  readonly planIds?: readonly string[] | undefined
+}
+
+/**
+ * Sets the changes that customers may make in the portal. Returns the setting. Refuses `not_found`, and
+ * `validation_failed` on `planIds` if a plan does not exist in these modes.
+ */
+export const setPortalChanges = (
+  call: RequestContext,
+  { quantity, planIds }: PortalChangesAsked,
+  testmodes: readonly boolean[],
+): Promise<PortalChanges & { storefrontId: string }> =>
+  transact(call, async ({ sql, storefrontId }) => {
+    if (!(await store.lockStorefront(sql, storefrontId))) throw new Refusal('not_found')
+    const before = await store.portalChangesOf(sql, storefrontId)
+    const next = {
+      quantity: quantity ?? before.quantity,
+      planIds: planIds
+        ? await withPlans(sql, storefrontId, { before: before.planIds, planIds, testmodes })
+        : before.planIds,
+    }
+    await store.savePortalChanges(sql, storefrontId, next)
+    return { storefrontId, ...next }
+  })
+
+async function withPlans(
+  sql: Sql,
+  storefrontId: string,
+  {
+    before,
+    planIds,
+    testmodes,
+  }: { before: readonly string[]; planIds: readonly string[]; testmodes: readonly boolean[] },
+): Promise<readonly string[]> {
+  const ids = [...new Set([...before, ...planIds])]
+  const found = await Promise.all(testmodes.map((testmode) => findProducts(sql, { storefrontId, testmode }, ids)))
+  const isPlan = (id: string) => found.some((products) => products.get(id)?.kind === 'subscription_plan')
+  const unknown = planIds.find((id) => !isPlan(id))
+  if (unknown !== undefined) throw invalid('planIds', `There is no plan ${unknown} in this storefront and mode.`)
+  return [...before.filter((id) => !isPlan(id)), ...new Set(planIds)]
+}
+
+/** The audit log entry of this setting. */
+export const portalSetting = (storefrontId: string) => ({
+  action: 'portal.set_changes' as const,
+  subject: storefrontId,
+  after: ({ quantity, planIds }: PortalChanges) => ({ quantity, planIds }),
+})
+
+/**
+ * Changes the setting on the command line, with the plans of both modes. Refuses `validation_failed` on a storefront
+ * that does not exist.
+ */
+export async function setPortalChangesTyped(storefrontId: string, asked: PortalChangesAsked) {
+  await store.requireStorefront(db(), storefrontId)
+  const context = audited({ storefrontId, testmode: false }, commandLine(), portalSetting(storefrontId))
+  return setPortalChanges(context, asked, [true, false])
 }
 
 /** Ends a suspension. Refuses `illegal_move` without a suspension. */

@@ -7,6 +7,7 @@ it.each([
   ['/portal/email', true],
   ['/portal/subscriptions/x', true],
   ['/portal/subscriptions/x/cancel', true],
+  ['/portal/subscriptions/x/change', true],
   ['/portal/subscriptions', false],
   ['/portal/subscriptions/', false],
   ['/portal/subscriptions/x/elsewhere', false],

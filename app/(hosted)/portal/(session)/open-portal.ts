@@ -5,6 +5,7 @@ import type { Words } from '@/components/checkout/details-text.ts'
 import type { Loaded } from '@/lib/kernel/hosted-pages.ts'
 import type { PortalDocumentsPage, PortalEmailPage, PortalOverview } from '@/lib/modules/portal/page.ts'
 import { loadEmail } from '@/lib/workflows/email-change/load-email-change.ts'
+import { loadChange } from '@/lib/workflows/portal/load-change.ts'
 import * as portal from '@/lib/workflows/portal/load-portal.ts'
 import type { PageRequest } from '../../load-page.ts'
 import { open, type Shown } from '../../open.ts'
@@ -23,6 +24,7 @@ export function portalLoader(path: string): InSession<Shown> | null {
   if (section === 'email' && id === undefined) return email
   if (section !== 'subscriptions' || !id || rest.length > 0) return null
   if (act === undefined) return ({ visitor }) => portal.loadSubscription(id, visitor)
+  if (act === 'change') return ({ visitor, query }) => loadChange(id, visitor, query)
   return act === 'cancel' ? ({ visitor }) => portal.loadCancellation(id, visitor) : null
 }
 
@@ -33,6 +35,9 @@ export const openDocuments = cache(() => open('/portal/invoices', documents))
 export const openEmail = cache(() => open('/portal/email', email))
 export const openSubscription = cache((id: string) =>
   open(`/portal/subscriptions/${id}`, ({ visitor }) => portal.loadSubscription(id, visitor)),
+)
+export const openChange = cache((id: string) =>
+  open(`/portal/subscriptions/${id}/change`, ({ visitor, query }) => loadChange(id, visitor, query)),
 )
 export const openCancel = cache((id: string) =>
   open(`/portal/subscriptions/${id}/cancel`, ({ visitor }) => portal.loadCancellation(id, visitor)),

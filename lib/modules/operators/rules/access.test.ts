@@ -17,6 +17,7 @@ describe('the permissions of roles', () => {
       'clock.advance': 'owner developer',
       'brand.change': 'owner',
       'disputes.set': 'owner',
+      'portal.change': 'owner',
       'catalog.change': 'owner developer',
       'checkouts.create': 'owner developer support',
       'keys.change': 'owner developer',

@@ -122,6 +122,7 @@ const table = {
   'payment_link.end': { form: of('payment-links/[id]'), intent: 'end', stepUp: 'none' },
   'payment_link.reopen': { form: of('payment-links/[id]'), intent: 'reopen', stepUp: 'none' },
   'brand.save': { form: of('brand'), intent: 'save', stepUp: 'none' },
+  'portal.set_changes': { form: of('portal'), intent: null, stepUp: 'none' },
   'clock.advance': { form: of('clock'), intent: null, stepUp: 'none' },
   'delivery.resend': { form: of('deliveries/[id]'), intent: 'resend', stepUp: 'none' },
   'email.resend': { form: of('emails/[id]'), intent: 'resend', stepUp: 'none' },

@@ -1,0 +1,8 @@
+import { submitPortal } from '@/lib/admin/pages.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../cookies.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(
+  { page: 'admin/portal', pathOf: (place) => `${pathOf(place)}/portal`, otherwise: '/admin' },
+  (place, form, { cookies }) => submitPortal(place, form, cookies),
+)

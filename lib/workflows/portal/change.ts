@@ -1,0 +1,161 @@
+import { toWire } from '../../kernel/moment.ts'
+import { portalChangesOf, sellingOf } from '../../modules/accounts/store.ts'
+import { ordersOwedBy } from '../../modules/orders/owed-sale.ts'
+import type { PortalChangeProblem } from '../../modules/portal/page.ts'
+import {
+  allowsChange,
+  allowsChoice,
+  type ChangeBlock,
+  changeBlock,
+  type Direction,
+  directionOf,
+  type PortalChanges,
+  type PortalChoice,
+} from '../../modules/portal/rules/portal-change.ts'
+import { recoveriesOwedBy } from '../../modules/recovery/store.ts'
+import * as rules from '../../modules/subscriptions/rules/index.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type WirePreview, wirePreview } from '../subscription-change/preview.ts'
+import { type ChangeBody, type Resolved, resolveChange } from '../subscription-change/resolve.ts'
+
+type Where = Tenant & { readonly sql: Sql }
+
+/** The changes that a storefront allows. Null if it allows none of this subscription, or if the subscription is over. */
+export async function allowedChanges(sql: Sql, subscription: rules.Subscription, { storefrontId }: Tenant) {
+  const allowed = await portalChangesOf(sql, storefrontId)
+  return rules.isOngoing(subscription) && allowsChange(allowed, subscription) ? allowed : null
+}
+
+/** Why a subscription cannot be changed now. Null if it can. */
+export async function blockOf(
+  { sql, ...tenant }: Where,
+  subscription: rules.Subscription,
+): Promise<ChangeBlock | null> {
+  return changeBlock(subscription, {
+    isInRecovery: (await recoveriesOwedBy(sql, subscription.id)).length > 0,
+    owes: (await ordersOwedBy(sql, subscription.id)).length > 0,
+    isSuspended: (await sellingOf(sql, tenant)).isSuspended,
+  })
+}
+
+/** A plan or quantity that a form names. A part that it does not name stays. */
+export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subscription) => ({
+  planId: form.get('plan') || planId,
+  quantity: (form.get('quantity') ?? String(quantity)).trim().slice(0, 20),
+})
+
+/** The choice with its quantity as a number. Null if the quantity is no number from 1 to 999,999. */
+export const readChoice = ({ planId, quantity }: ReturnType<typeof choiceIn>): PortalChoice | null =>
+  /^[1-9]\d{0,5}$/.test(quantity) ? { planId, quantity: Number(quantity) } : null
+
+/** Whether a storefront allows a choice. A quantity that is no number counts as another quantity. */
+export const isAllowed = (
+  allowed: PortalChanges,
+  subscription: rules.Subscription,
+  typed: ReturnType<typeof choiceIn>,
+): boolean => {
+  const choice = readChoice(typed)
+  const quantity = choice?.quantity ?? (typed.quantity === String(subscription.quantity) ? subscription.quantity : 0)
+  return allowsChoice(allowed, subscription, { planId: typed.planId, quantity })
+}
+
+/** A change that a customer chooses, with its effect at a moment. */
+export interface ChosenChange {
+  readonly direction: Direction
+  /** The request of the API that makes the change. */
+  readonly body: ChangeBody
+  readonly preview: WirePreview
+  readonly problem: PortalChangeProblem | null
+  /** The name of the plan then. */
+  readonly name: string
+  /** Changes with everything that the page shows of the effect. */
+  readonly version: string
+}
+
+/** A request of the API that changes nothing but the given fields. */
+export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
+  prorate: true,
+  applyImmediately: false,
+  invoiceImmediately: false,
+  resetAnchor: false,
+  ...of,
+})
+
+/**
+ * The effect of a choice, by the rules of PATCH: an increase at once and charged at once, a decrease with the next
+ * renewal. Call `learnLimits` before, outside of a transaction.
+ */
+export async function chosenChange(
+  where: Where,
+  subscription: rules.Subscription,
+  { planId, quantity }: PortalChoice,
+  { at, now }: { at: Date; now: Date },
+): Promise<ChosenChange> {
+  const terms = {
+    ...(planId !== subscription.planId && { subscriptionPlanId: planId }),
+    ...(quantity !== subscription.quantity && { quantity }),
+  }
+  const { asked } = await resolveChange(where, subscription, changeRequest({ ...terms, asOf: at }), now)
+  const after = rules.scheduledTerms(subscription, asked)
+  const direction = directionOf(subscription, after)
+  const body = changeRequest({
+    ...terms,
+    asOf: at,
+    ...(direction === 'increase' && { applyImmediately: true, invoiceImmediately: true }),
+  })
+  const resolved = await resolveChange(where, subscription, body, now)
+  const preview = await wirePreview(where, subscription, resolved)
+  const isPlanGone = terms.subscriptionPlanId !== undefined && asked.plan === null
+  return {
+    direction,
+    body,
+    preview,
+    problem: problemOf(subscription, { isSame: Object.keys(terms).length === 0, isPlanGone, resolved, preview }),
+    name: after.name,
+    version: versionOf([direction, planId, quantity, charged(preview.dueNow), charged(preview.nextRenewal)]),
+  }
+}
+
+/** The amounts and the time of a charge, without its texts. */
+const charged = (quote: WirePreview['dueNow'] | WirePreview['nextRenewal']) =>
+  quote && {
+    at: 'at' in quote ? quote.at : null,
+    subtotal: quote.subtotal,
+    taxes: quote.taxSummary,
+    total: quote.total,
+  }
+
+/** Why a choice is refused, for the buyer's own words. */
+function problemOf(
+  { mandate }: rules.Subscription,
+  {
+    isSame,
+    isPlanGone,
+    resolved: { problems },
+    preview: { refusal, dueNow },
+  }: { isSame: boolean; isPlanGone: boolean; resolved: Resolved; preview: WirePreview },
+): PortalChangeProblem | null {
+  if (isSame) return 'same'
+  if (isPlanGone) return 'planGone'
+  if (!refusal) return dueNow && Number(dueNow.total.value) > 0 && !mandate ? 'noMethod' : null
+  if (refusal.code === 'too_many_charges') return 'tooMany'
+  const { applyImmediately } = refusal.errors ?? {}
+  if (applyImmediately?.includes(rules.creditExceedsCharge)) return 'credit'
+  return problems.quantity || problems.subscriptionPlanId || applyImmediately ? 'amount' : 'notNow'
+}
+
+/** The moment of a preview and the version of its effect, as the form sends them back. */
+export const seenTerms = (at: Date, { version }: ChosenChange): string => `${toWire(at)} ${version}`
+
+/** The moment in the terms of a form. Null without one. */
+export function momentIn(seen: string): Date | null {
+  const [text = ''] = seen.split(' ')
+  const at = new Date(text)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(at.getTime()) ? at : null
+}
+
+/** The version of a scheduled update that its undo names. */
+export const scheduledVersion = ({ scheduledUpdate, planId, quantity }: rules.Subscription): string =>
+  versionOf([scheduledUpdate, planId, quantity])
