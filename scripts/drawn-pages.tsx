@@ -19,6 +19,7 @@ import { TestPayment } from '../components/payment/test-payment.tsx'
 import { EmailChange } from '../components/portal/email-change.tsx'
 import { PortalCancel } from '../components/portal/portal-cancel.tsx'
 import { PortalChange } from '../components/portal/portal-change.tsx'
+import { PortalDetails } from '../components/portal/portal-details.tsx'
 import { PortalDocuments } from '../components/portal/portal-documents.tsx'
 import { PortalEmail } from '../components/portal/portal-email.tsx'
 import { PortalHome } from '../components/portal/portal-home.tsx'
@@ -41,6 +42,7 @@ import { paymentLinkPages } from '../e2e/fixtures/payment-link-pages.ts'
 import {
   portalCancelPages,
   portalChangePages,
+  portalDetailsPages,
   portalDocumentsPage,
   portalEmailChangePages,
   portalEmailPages,
@@ -104,6 +106,7 @@ export function everyPage(): Map<string, Drawn> {
     shell(page, <PortalSubscription notice={null} page={page} />),
   )
   add('portal-change', portalChangePages, (page) => shell(page, <PortalChange page={page} />))
+  add('portal-details', portalDetailsPages, (page) => shell(page, <PortalDetails notice={null} page={page} />))
   add('portal-cancel', portalCancelPages, (page) => shell(page, <PortalCancel page={page} />))
   add('portal-email', portalEmailPages, (page) => shell(page, <PortalEmail notice="emailSent" page={page} />))
   add('portal-email-change', portalEmailChangePages, (page) => <EmailChange page={page} />)

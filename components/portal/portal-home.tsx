@@ -29,6 +29,11 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
             ))}
           </ul>
         )}
+        {page.detailsUrl && (
+          <p className="mt-3">
+            <a href={page.detailsUrl}>{t('details.open')}</a>
+          </p>
+        )}
       </section>
       {page.withdrawals.length > 0 && (
         <section aria-labelledby="withdrawals" className="mt-10">

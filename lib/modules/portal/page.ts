@@ -1,6 +1,7 @@
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Amount } from '../../kernel/money.ts'
-import type { HostedPage } from '../checkouts/page.ts'
+import type { DetailField } from '../billing-updates/page.ts'
+import type { DetailsQuote, FieldProblem, HostedPage } from '../checkouts/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { ChangeBlock, Direction } from './rules/portal-change.ts'
 
@@ -151,6 +152,8 @@ export const portalNotices = [
 export type PortalNotice = (typeof portalNotices)[number]
 
 export interface PortalOverview extends PortalFrame, PortalDocuments {
+  /** The page that changes the billing details. Null without a running subscription. */
+  detailsUrl: string | null
   subscriptions: PortalSubscription[]
   /** The contracts that the customer may withdraw from now. */
   withdrawals: { number: string; description: string; until: string; url: string }[]
@@ -230,6 +233,18 @@ export interface PortalChangePage extends PortalFrame {
   } | null
   /** A GET with `plan` and `quantity` shows the preview. */
   url: string
+  submitUrl: string
+}
+
+/** The page on which a customer changes the billing details of all running subscriptions. */
+export interface PortalDetailsPage extends PortalFrame {
+  /** The typed values, or those of the newest running subscription. */
+  form: Record<DetailField, string>
+  problems: Partial<Record<DetailField, FieldProblem>>
+  /** What the tax ID does, and which details an invoice needs. */
+  quote: DetailsQuote
+  /** Whether the subscriptions have different details now. */
+  differ: boolean
   submitUrl: string
 }
 

@@ -11,21 +11,16 @@ import {
   needsTaxId,
   readInvoiceUpdate,
 } from '../../modules/invoice-updates/rules/form.ts'
-import { updateInvoiceDetails, withDetails } from '../../modules/invoice-updates/rules/update.ts'
+import { updateInvoiceDetails } from '../../modules/invoice-updates/rules/update.ts'
 import * as store from '../../modules/invoice-updates/store.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { bearsCorrectableTax } from '../../modules/orders/rules/tax-correction.ts'
-import { lockOrder, openVerification, saveOrder } from '../../modules/orders/store.ts'
-import { withOwed } from '../../modules/subscriptions/owed.ts'
-import { shownSubscription } from '../../modules/subscriptions/resource.ts'
-import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { findSubscriptions, lockSubscriptionsOfCustomer, saveSubscriptions } from '../../modules/subscriptions/store.ts'
-import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
+import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
+import { lockSubscriptionsOfCustomer } from '../../modules/subscriptions/store.ts'
 import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
 import { config } from '../../platform/config.ts'
-import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
-import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
-import { askAgainLater, askSoon } from '../tax-ids/ask-again-later.ts'
+import { changeDetails } from '../billing-update/change-details.ts'
+import { askAgainLater } from '../tax-ids/ask-again-later.ts'
 import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax } from './correct-tax.ts'
 import { currentInvoice, type FoundUpdate, findUpdate } from './find-update.ts'
@@ -85,7 +80,7 @@ async function save(
   const subscriptions = customerId === null ? [] : await lockSubscriptionsOfCustomer(sql, tx, customerId)
   // Another link's form has replaced the invoice, so the buyer saw another invoice than the one to change.
   if ((await lockOrder(sql, tx, order.id))?.replacedById) return 'closed'
-  if (customerId !== null) await changeSubscriptions(tx, subscriptions, details)
+  if (customerId !== null) await changeDetails(tx, subscriptions, details)
   if (needsTaxId(order)) await askAgainLater(tx, choice)
   const updated = await updateInvoice(tx, order.id, details)
   const outcome = updated && (await correctTax(tx, await paidOrder(tx, updated), choice))
@@ -112,48 +107,6 @@ async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise
   const paid = await lockOrder(sql, tenant, order.replacesOrderId)
   if (!paid) throw new Error(`the invoice ${order.id} replaces no order`)
   return paid
-}
-
-/** `before`: all subscriptions of the customer, locked. */
-async function changeSubscriptions(
-  tx: Transaction,
-  before: readonly Subscription[],
-  details: BillingDetails,
-): Promise<void> {
-  const changed = withDetails(before, details)
-  await saveSubscriptions(tx.sql, changed)
-  for (const each of before) await changeVerification(tx, changed.find(({ id }) => id === each.id) ?? each)
-  const { taxId, country } = details
-  if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
-  await setTaxIdChecks(tx, changed)
-  // A subscription with an open first payment has no event yet. It starts with the new details.
-  const announced = await withOwed(
-    tx.sql,
-    changed.filter(({ startedAt }) => startedAt !== null),
-  )
-  await tx.emitAll(
-    announced.map((subscription) => ({
-      name: 'subscription.billing_updated',
-      object: shownSubscription(subscription),
-    })),
-  )
-  // One email per customer, for any number of subscriptions. Changed next charges of the others have their own emails.
-  const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
-  // Read again, because the details include the response of the tax registry.
-  const [first, ...others] = await findSubscriptions(
-    tx.sql,
-    tx,
-    changed.map(({ id }) => id),
-  )
-  if (first) await sendBillingUpdated(tx, formerOf(first), first)
-  for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
-}
-
-/** Updates an open verification of a payment method, which would otherwise restore the details of its form. */
-async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
-  const order = await openVerification(sql, id)
-  if (!order) return
-  await saveOrder(sql, { ...order, customerDetails: { ...billingAddress, email: order.customerDetails.email } })
 }
 
 /** Returns the invoice, locked, with the details. */

@@ -59,6 +59,7 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   const subscriptions = await newestSubscriptionsOf(db(), tenant, customer.id, mostSubscriptions)
   return {
     ...entered.frame,
+    detailsUrl: subscriptions.some(({ status }) => status !== 'canceled') ? '/portal/details' : null,
     subscriptions: await Promise.all(subscriptions.map((each) => subscriptionView(tenant, each, now))),
     withdrawals: await withdrawalsOf(entered),
     ...(await newestDocuments(entered, null)),

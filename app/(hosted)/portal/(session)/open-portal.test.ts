@@ -5,6 +5,8 @@ it.each([
   ['/portal', true],
   ['/portal/invoices', true],
   ['/portal/email', true],
+  ['/portal/details', true],
+  ['/portal/details/x', false],
   ['/portal/subscriptions/x', true],
   ['/portal/subscriptions/x/cancel', true],
   ['/portal/subscriptions/x/change', true],

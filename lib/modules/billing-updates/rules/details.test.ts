@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import { aSubscription } from '../../subscriptions/examples.ts'
+import { subscriptionStates } from '../../subscriptions/rules/state.ts'
 import { detailFields } from '../page.ts'
-import { detailProblems, detailsForm, readDetails, sameDetails } from './details.ts'
+import { detailProblems, detailsForm, readDetails, sameDetails, withDetails } from './details.ts'
 
 const stored: BillingDetails = {
   fullName: 'Ada Lovelace',
@@ -55,5 +57,20 @@ describe('equality of billing details', () => {
 
   it.each(Object.keys(stored))('billing details that differ in %s are not equal', (field) => {
     expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
+  })
+})
+
+describe('new details of several subscriptions', () => {
+  const subscription = aSubscription()
+
+  it('the details apply to running subscriptions with different details', () => {
+    for (const status of subscriptionStates.states) {
+      const changed = withDetails([aSubscription({ status })], stored)
+      expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: stored }])
+    }
+  })
+
+  it('the details do not apply to subscriptions with the same details', () => {
+    expect(withDetails([{ ...subscription, billingAddress: { ...stored } }], stored)).toEqual([])
   })
 })

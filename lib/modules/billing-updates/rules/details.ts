@@ -1,6 +1,7 @@
 import type { BuyerField, FieldProblem } from '../../checkouts/page.ts'
 import { problemOf, readForm } from '../../checkouts/rules/index.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
+import type { Subscription } from '../../subscriptions/rules/index.ts'
 import { type DetailField, detailFields } from '../page.ts'
 
 /** The fields of a form that change the buyer's details on invoices. Their rules are the checkout's. */
@@ -31,3 +32,9 @@ export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => ea
 
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>
   detailFields.every((field) => a[field] === b[field])
+
+/** The subscriptions with the new details: those that they change and that are not over. */
+export const withDetails = (subscriptions: readonly Subscription[], details: BillingDetails): Subscription[] =>
+  subscriptions
+    .filter(({ status, billingAddress }) => status !== 'canceled' && !sameDetails(details, billingAddress))
+    .map((subscription) => ({ ...subscription, billingAddress: details }))

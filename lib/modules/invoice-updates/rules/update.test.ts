@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { anOrder } from '../../orders/examples.ts'
-import { aSubscription } from '../../subscriptions/examples.ts'
-import { subscriptionStates } from '../../subscriptions/rules/state.ts'
-import { currentVersion, updateInvoiceDetails, withDetails } from './update.ts'
+import { currentVersion, updateInvoiceDetails } from './update.ts'
 
 const now = new Date('2026-12-01T09:00:00Z')
 const order = anOrder()
@@ -39,20 +37,5 @@ describe('an invoice update', () => {
 
   it('an invoice update without a change returns null', () => {
     expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
-  })
-})
-
-describe('subscriptions that are to use the details', () => {
-  const subscription = aSubscription()
-
-  it('the details apply to running subscriptions with different details', () => {
-    for (const status of subscriptionStates.states) {
-      const changed = withDetails([aSubscription({ status })], details)
-      expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: details }])
-    }
-  })
-
-  it('the details do not apply to subscriptions with the same details', () => {
-    expect(withDetails([{ ...subscription, billingAddress: { ...details } }], details)).toEqual([])
   })
 })

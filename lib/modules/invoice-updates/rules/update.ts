@@ -1,7 +1,6 @@
 import { sameDetails } from '../../billing-updates/rules/details.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type CustomerDetails, type Order, paidAtOf } from '../../orders/rules/order.ts'
-import type { Subscription } from '../../subscriptions/rules/index.ts'
 
 /** The buyer's details on an invoice from a moment on. Version 1 is what was issued. */
 export interface InvoiceVersion {
@@ -33,9 +32,3 @@ export const currentVersion = (order: Order, earlier: number): InvoiceVersion =>
   details: order.customerDetails,
   issuedAt: order.correctedAt ?? paidAtOf(order),
 })
-
-/** The subscriptions with the new details: those that they change and that are not over. */
-export const withDetails = (subscriptions: readonly Subscription[], details: BillingDetails): Subscription[] =>
-  subscriptions
-    .filter(({ status, billingAddress }) => status !== 'canceled' && !sameDetails(details, billingAddress))
-    .map((subscription) => ({ ...subscription, billingAddress: details }))

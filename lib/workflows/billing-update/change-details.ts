@@ -1,0 +1,57 @@
+import { withDetails } from '../../modules/billing-updates/rules/details.ts'
+import type { BillingDetails } from '../../modules/customers/rules/billing-details.ts'
+import type { Transaction } from '../../modules/events/transact.ts'
+import { openVerification, saveOrder } from '../../modules/orders/store.ts'
+import { withOwed } from '../../modules/subscriptions/owed.ts'
+import { shownSubscription } from '../../modules/subscriptions/resource.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { findSubscriptions, saveSubscriptions } from '../../modules/subscriptions/store.ts'
+import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
+import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
+import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
+import { askSoon } from '../tax-ids/ask-again-later.ts'
+
+/**
+ * Changes the billing details of all running subscriptions of a customer, with one event per changed subscription and
+ * one email. Tax follows the details from the next charge on. `before`: all subscriptions of the customer, locked.
+ */
+export async function changeDetails(
+  tx: Transaction,
+  before: readonly Subscription[],
+  details: BillingDetails,
+): Promise<void> {
+  const changed = withDetails(before, details)
+  await saveSubscriptions(tx.sql, changed)
+  for (const each of before) await changeVerification(tx, changed.find(({ id }) => id === each.id) ?? each)
+  const { taxId, country } = details
+  if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
+  await setTaxIdChecks(tx, changed)
+  // A subscription with an open first payment has no event yet. It starts with the new details.
+  const announced = await withOwed(
+    tx.sql,
+    changed.filter(({ startedAt }) => startedAt !== null),
+  )
+  await tx.emitAll(
+    announced.map((subscription) => ({
+      name: 'subscription.billing_updated',
+      object: shownSubscription(subscription),
+    })),
+  )
+  // One email per customer, for any number of subscriptions. Changed next charges of the others have their own emails.
+  const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
+  // Read again, because the details include the response of the tax registry.
+  const [first, ...others] = await findSubscriptions(
+    tx.sql,
+    tx,
+    changed.map(({ id }) => id),
+  )
+  if (first) await sendBillingUpdated(tx, formerOf(first), first)
+  for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
+}
+
+/** Updates an open verification of a payment method, which would otherwise restore the details of its form. */
+async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
+  const order = await openVerification(sql, id)
+  if (!order) return
+  await saveOrder(sql, { ...order, customerDetails: { ...billingAddress, email: order.customerDetails.email } })
+}
