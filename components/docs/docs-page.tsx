@@ -1,7 +1,7 @@
 import { adminText as t } from '@/components/admin/text.ts'
 import { FieldList, Prose, RefusedList, type ShapeLinks } from './fields.tsx'
-import { Command, OperationSection, Path } from './operation.tsx'
-import type { Noun, Reference, Shape } from './reference.ts'
+import { Command, Example, OperationSection, Path } from './operation.tsx'
+import type { Noun, Reference, SentEvent, Shape } from './reference.ts'
 
 const pathOf = (noun?: Noun): string => (noun ? `/docs/${noun.slug}` : '/docs/api')
 const anchorOf = (name: string): string => `shape-${name}`
@@ -65,6 +65,23 @@ export function NounPage({ reference, noun }: { reference: Reference; noun: Noun
     </>
   )
 }
+
+/** Every event with its payload. */
+export const EventsPage = ({ events }: { events: readonly SentEvent[] }) => (
+  <>
+    <h1 className="font-semibold text-title">{t('docs.events')}</h1>
+    <Paragraph text={t('docs.eventsText')} />
+    {events.map(({ name, text, example }) => (
+      <section aria-labelledby={name} className="mt-8 border-line border-t pt-6" key={name}>
+        <h2 className="font-mono font-semibold" id={name}>
+          {name}
+        </h2>
+        <Paragraph text={text} />
+        <Example summary={t('docs.payload')} text={example} />
+      </section>
+    ))}
+  </>
+)
 
 const OperationLinks = ({ noun }: { noun: Noun }) => (
   <ul>

@@ -28,6 +28,7 @@ function groupsOf(site: SiteIndex, nouns: readonly Noun[]): { title: string; lin
   const reference = [
     { href: '/docs/api', label: t('docs.overview') },
     ...nouns.map(({ slug, name }) => ({ href: `/docs/${slug}`, label: name })),
+    { href: '/docs/events', label: t('docs.events') },
     { href: '/v1/openapi.json', label: t('docs.document') },
   ]
   return [...groups.slice(0, -1), { title: apiReferenceTitle, links: reference }, ...groups.slice(-1)]

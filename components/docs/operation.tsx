@@ -67,7 +67,13 @@ function Part({ heading, children }: { heading: string; children: ReactNode }) {
   )
 }
 
-function AnswerText({ answer: { status, shape, isList, fields }, links }: { answer: Answer; links: ShapeLinks }) {
+function AnswerText({
+  answer: { status, shape, isList, fields, example },
+  links,
+}: {
+  answer: Answer
+  links: ShapeLinks
+}) {
   return (
     <>
       <p>
@@ -76,9 +82,18 @@ function AnswerText({ answer: { status, shape, isList, fields }, links }: { answ
         {!shape && fields.length === 0 && t('docs.noBody')}
       </p>
       {fields.length > 0 && <FieldList fields={fields} links={links} />}
+      {example && <Example summary={t('docs.answerExample')} text={example} />}
     </>
   )
 }
+
+/** A long example, which the reader opens. */
+export const Example = ({ summary, text }: { summary: string; text: string }) => (
+  <details className="my-2">
+    <summary className="min-h-7 cursor-pointer text-note text-soft">{summary}</summary>
+    <Command text={text} />
+  </details>
+)
 
 /** A command. It can be scrolled sideways with the keyboard. */
 export function Command({ text }: { text: string }) {

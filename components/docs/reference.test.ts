@@ -114,6 +114,28 @@ describe('the reference', () => {
     expect(create?.curl).toContain('"interval": "month"')
   })
 
+  it('each operation with a body in its response shows a recorded response', () => {
+    const hasBody = ({ shape, fields }: { shape: string | null; fields: readonly unknown[] }) =>
+      shape !== null || fields.length > 0
+    const lacking = operations.filter(
+      ({ answers }) => answers.some(hasBody) && !answers.some(({ example }) => example?.startsWith('{')),
+    )
+    expect(lacking.map(({ id }) => id)).toEqual([])
+  })
+
+  it('each event has a recorded payload, and says when it is sent', () => {
+    expect(reference.events.map(({ name }) => name)).toEqual(Object.keys(document.webhooks))
+    const isComplete = reference.events.map(
+      ({ name, text, example }) => text !== '' && JSON.parse(example).eventName === name,
+    )
+    expect(isComplete).toEqual(reference.events.map(() => true))
+  })
+
+  it('the resources begin with the catalog, and end with the test helpers', () => {
+    const names = reference.nouns.map(({ name }) => name)
+    expect([names[0], names.at(-1)]).toEqual(['Subscription plans', 'Test helpers'])
+  })
+
   it('the commands of the reference have complete paths', () => {
     const commands = operations.map(({ curl }) => curl)
     expect(commands.filter((command) => /\/\{|undefined/.test(command.split('\n')[0] ?? ''))).toEqual([])

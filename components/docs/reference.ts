@@ -13,6 +13,7 @@ export interface Document {
 /** A webhook event that the service sends. */
 interface Sent {
   readonly tags: readonly string[]
+  readonly summary: string
   readonly requestBody: { readonly content: Content }
 }
 
@@ -34,7 +35,7 @@ interface Parameter {
   readonly schema: Schema
 }
 
-type Content = { readonly 'application/json': { readonly schema: Schema } }
+type Content = { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
 
 export interface Shape {
   readonly name: string
@@ -53,6 +54,17 @@ export interface Answer {
   readonly shape: string | null
   readonly isList: boolean
   readonly fields: readonly Field[]
+  /** A response as JSON, which a test recorded; null without a body. */
+  readonly example: string | null
+}
+
+/** An event that the service sends to webhook endpoints. */
+export interface SentEvent {
+  readonly name: string
+  /** When the event is sent. */
+  readonly text: string
+  /** A payload as JSON, which a test recorded. */
+  readonly example: string
 }
 
 export interface Operation {
@@ -80,6 +92,7 @@ export interface Noun {
 export interface Reference {
   readonly text: string
   readonly nouns: readonly Noun[]
+  readonly events: readonly SentEvent[]
   /** Shapes that several resources use. */
   readonly shapes: readonly Shape[]
   /** The refusals common to all operations, and further ones common to all that change something. */
@@ -94,7 +107,7 @@ export function referenceOf(document: Document): Reference {
   const byAll = common(described.map(({ operation }) => refusedBy(operation)))
   const changes = described.filter(({ method }) => method !== 'GET').map(({ operation }) => refusedBy(operation))
   const byChanges = without(common(changes), byAll)
-  const names = [...new Set(described.map(({ operation }) => operation.tags[0] ?? ''))].sort()
+  const names = inOrder(new Set(described.map(({ operation }) => operation.tags[0] ?? '')))
   const schemas = unionsAsShapes(document.components.schemas)
   const places = placesOf(document, schemas, described)
   const shapesAt = (noun: string | null) =>
@@ -109,8 +122,35 @@ export function referenceOf(document: Document): Reference {
       .map(({ path, method, operation }) => operationOf(path, method, operation, [...byAll, ...byChanges])),
     shapes: shapesAt(name),
   }))
-  return { text: document.info.description, nouns, shapes: shapesAt(null), refused: { byAll, byChanges } }
+  const events = Object.entries(document.webhooks).flatMap(([name, methods]) =>
+    Object.values(methods).map(({ summary, requestBody }) => ({
+      name,
+      text: summary,
+      example: JSON.stringify(requestBody.content['application/json'].example, null, 2),
+    })),
+  )
+  return { text: document.info.description, nouns, events, shapes: shapesAt(null), refused: { byAll, byChanges } }
 }
+
+/** The resources in the order in which a merchant needs them. */
+const order = [
+  'Subscription plans',
+  'One-off products',
+  'Checkouts',
+  'Payment links',
+  'Customers',
+  'Subscriptions',
+  'Orders',
+  'Refunds',
+  'Chargebacks',
+  'Webhooks',
+  'Test helpers',
+]
+
+const inOrder = (names: ReadonlySet<string>): string[] => [
+  ...order.filter((name) => names.has(name)),
+  ...[...names].filter((name) => !order.includes(name)),
+]
 
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
 
@@ -170,7 +210,9 @@ const answersOf = ({ responses }: Described): Answer[] =>
       const listed = schema.properties?.data?.items?.$ref
       const ref = listed ?? schema.$ref
       const shape = ref === undefined ? null : nameOfShape(ref)
-      return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema) }
+      const recorded = content?.['application/json'].example
+      const example = recorded === undefined ? null : JSON.stringify(recorded, null, 2)
+      return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema), example }
     })
 
 /** The document has a paragraph for each code: the code in backticks, a colon, and its meaning. */

@@ -13,7 +13,7 @@ import { renderSite, type Site, siteLink } from './site.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const pages = pagesOf(navigation)
 const contact = { name: 'Seller', email: null }
-const { nouns } = referenceOf(apiDocument({ baseUrl: '', contact }) as unknown as Document)
+const { nouns, events } = referenceOf(apiDocument({ baseUrl: '', contact }) as unknown as Document)
 
 let site: Site
 beforeAll(async () => {
@@ -30,7 +30,14 @@ describe('the table of pages', () => {
   })
 
   it('every page has a path of its own, also beside the API reference', () => {
-    const paths = [...pages.map(({ slug }) => slug), ...nouns.map(({ slug }) => slug), 'api', 'search', 'markdown']
+    const paths = [
+      ...pages.map(({ slug }) => slug),
+      ...nouns.map(({ slug }) => slug),
+      'api',
+      'events',
+      'search',
+      'markdown',
+    ]
     expect(paths.filter((slug, index) => paths.indexOf(slug) !== index)).toEqual([])
   })
 })
@@ -45,6 +52,7 @@ describe('the rendered pages', () => {
     const anchors = new Map([
       ...site.pages.map(({ page, rendered }) => [pathOfPage(page.slug), rendered.anchors] as const),
       ...nouns.map(({ slug, operations }) => [`/docs/${slug}`, operations.map(({ id }) => id)] as const),
+      ['/docs/events', events.map(({ name }) => name)] as const,
       ['/docs/api', ['start', 'operations', 'lists', 'errors', 'shapes']] as const,
     ])
     const isBroken = (from: string, link: string) => {

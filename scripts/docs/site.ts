@@ -97,7 +97,9 @@ function searchOf(pages: readonly BuiltPage[], root: string): MiniSearch {
       })),
     ),
   )
-  const { nouns } = referenceOf(JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8')) as Document)
+  const { nouns, events } = referenceOf(
+    JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8')) as Document,
+  )
   search.addAll(
     nouns.flatMap((noun) =>
       noun.operations.map(({ id, method, path, summary, text }) => ({
@@ -108,6 +110,15 @@ function searchOf(pages: readonly BuiltPage[], root: string): MiniSearch {
         excerpt: `${method} ${path}`,
       })),
     ),
+  )
+  search.addAll(
+    events.map(({ name, text }) => ({
+      id: `/docs/events#${name}`,
+      page: 'Events',
+      heading: name,
+      text,
+      excerpt: text,
+    })),
   )
   return search
 }

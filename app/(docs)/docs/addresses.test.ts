@@ -14,7 +14,9 @@ it('llms.txt lists the Markdown of each page by group', () => {
 it('the sitemap has the front page, every page, and every resource of the API', () => {
   const addresses = [...sitemap(index, [{ slug: 'orders' }], 'https://pay.example').matchAll(/<loc>(.*?)<\/loc>/g)]
   expect(addresses.map(([, address]) => address)).toEqual(
-    ['/', '/docs', '/docs/tour', '/docs/api', '/docs/orders'].map((path) => `https://pay.example${path}`),
+    ['/', '/docs', '/docs/tour', '/docs/api', '/docs/events', '/docs/orders'].map(
+      (path) => `https://pay.example${path}`,
+    ),
   )
 })
 

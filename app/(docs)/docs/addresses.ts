@@ -25,6 +25,7 @@ export function sitemap({ groups }: SiteIndex, nouns: readonly { readonly slug: 
     '/',
     ...groups.flatMap(({ pages }) => pages.map(({ slug }) => pathOfPage(slug))),
     '/docs/api',
+    '/docs/events',
     ...nouns.map(({ slug }) => `/docs/${slug}`),
   ]
   const urls = paths.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`)
