@@ -38,6 +38,8 @@ const SHARED_SOURCES = [
 const PAGE_SOURCES = [
   ...SHARED_SOURCES,
   'components',
+  'docs/images',
+  'package.json',
   'public',
   'next.config.ts',
   'postcss.config.mjs',
@@ -166,7 +168,15 @@ export const buildPages = async () => {
   await Promise.all([buildApp(), buildDocs()])
 }
 
-const DOCS_SOURCES = ['docs', 'CHANGELOG.md', 'scripts/docs', 'components/docs', 'package.json', 'package-lock.json']
+const DOCS_SOURCES = [
+  'docs',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'scripts/docs',
+  'components/docs',
+  'package.json',
+  'package-lock.json',
+]
 
 /**
  * Renders the Markdown files of `docs` for the pages of `/docs`, in about three seconds. A changed text does not need a

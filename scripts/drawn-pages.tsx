@@ -65,12 +65,15 @@ export interface Drawn {
   render(locale: Locale): ReactNode | Promise<ReactNode>
 }
 
+const noPicture = { light: 'data:,', dark: 'data:,' }
+const pictures = { checkout: noPicture, admin: noPicture }
+
 /** Every page by the name of its files, such as `checkout-open`. */
 export function everyPage(): Map<string, Drawn> {
   const pages = new Map<string, Drawn>([
     ['not-found', { render: () => <NotFoundPage /> }],
     ['down', { render: () => <DownPage /> }],
-    ['front', { render: () => <FrontPage /> }],
+    ['front', { render: () => <FrontPage pictures={pictures} status="ok" version="1.0.0" /> }],
     ['docs', { render: () => <DocsOverview baseUrl="https://pay.example" reference={reference()} /> }],
   ])
   for (const noun of reference().nouns)

@@ -26,7 +26,7 @@ describe('the table of pages', () => {
       .map((file) => `docs/${file.replaceAll(path.sep, '/')}`)
       .filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
     const published = files.filter((file) => !unpublished.some((pattern) => pattern.test(file)))
-    expect([...published, 'CHANGELOG.md'].sort()).toEqual(pages.map(({ file }) => file).sort())
+    expect([...published, 'CHANGELOG.md', 'SECURITY.md'].sort()).toEqual(pages.map(({ file }) => file).sort())
   })
 
   it('every page has a path of its own, also beside the API reference', () => {
