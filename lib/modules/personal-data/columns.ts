@@ -37,7 +37,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   audit_entries: { address: 'staff', ...nothing('action', 'subject', 'before', 'after', 'hash') },
   audit_heads: nothing('mac'),
   service_problems: nothing('problem', 'service'),
-  storefronts: merchant('name', 'suspended_reason'),
+  storefronts: { ...merchant('name', 'suspended_reason'), ...nothing('portal_plan_ids') },
   brands: merchant('display_name', 'accent', 'support_email', 'support_url', 'terms_url', 'privacy_url'),
   brand_logos: nothing('hash', 'bytes'),
   api_keys: nothing('hash', 'hint'),

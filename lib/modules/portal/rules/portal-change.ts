@@ -49,8 +49,7 @@ const lengths = { day: 48n, week: 7n * 48n, month: 1461n, year: 12n * 1461n } as
 const lengthOf = ({ interval, intervalCount }: BillingInterval): bigint => lengths[interval] * BigInt(intervalCount)
 
 /** Why a subscription cannot be changed now, whatever the customer chooses. */
-export const changeBlocks = ['grace', 'paused', 'recovery', 'owed', 'suspended', 'scheduled'] as const
-export type ChangeBlock = (typeof changeBlocks)[number]
+export type ChangeBlock = 'grace' | 'paused' | 'recovery' | 'owed' | 'suspended' | 'scheduled'
 
 /** The state around a subscription that a change depends on. */
 export interface AroundChange {
