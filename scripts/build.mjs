@@ -178,12 +178,15 @@ const DOCS_SOURCES = [
   'package-lock.json',
 ]
 
+/** Where the pages find the rendered documentation. */
+export const docsFolder = path.join(root, 'node_modules/.cache/billhook-docs')
+
 /**
  * Renders the Markdown files of `docs` for the pages of `/docs`, in about three seconds. A changed text does not need a
  * build of the pages.
  */
 export async function buildDocs() {
-  const folder = path.join(root, 'node_modules/.cache/billhook-docs')
+  const folder = docsFolder
   const stamp = path.join(folder, 'sources')
   const files = DOCS_SOURCES.flatMap(filesBelow).filter(
     (file) => /\.(?:md|json|tsx?)$/.test(file) && !/node_modules|\.test\./.test(file),

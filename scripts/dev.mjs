@@ -1,11 +1,12 @@
 // @ts-check
 // `npm run dev`: pages and routes that reload when a file changes, with the embedded PostgreSQL and demo storefront of
 // `npm start`. A separate process runs the worker, and restarts when a file below lib changes.
+// Another one renders the documentation when a text changes.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { read, write } from './atomic-file.mjs'
-import { buildDocs, bundlePrograms } from './build.mjs'
+import { buildDocs, bundlePrograms, docsFolder } from './build.mjs'
 import { startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
 import { migrate } from './migrate.mjs'
@@ -30,6 +31,7 @@ async function dev() {
   const children = [
     program('next', ['dev', '--port', port]),
     program('tsx', ['watch', '--include', 'lib/**/*', 'scripts/dev-worker.ts']),
+    program('tsx', ['watch', '--include', 'docs/**/*.md', 'scripts/docs/build-site.ts', docsFolder]),
   ]
   const stop = async () => {
     for (const child of children) child.kill()

@@ -31,7 +31,8 @@ export const navigation: readonly DocsGroup[] = [
   {
     title: 'Start',
     pages: [
-      { file: 'docs/start/introduction.md', slug: '', label: 'Introduction' },
+      { file: 'docs/start/introduction.md', slug: '' },
+      page('docs/start/comparison.md'),
       page('docs/start/quickstart.md'),
       page('docs/start/concepts.md'),
       page('docs/tour.md'),

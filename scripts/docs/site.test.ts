@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -40,6 +40,13 @@ describe('the table of pages', () => {
     ]
     expect(paths.filter((slug, index) => paths.indexOf(slug) !== index)).toEqual([])
   })
+})
+
+it('the comparison of the documentation is that of the README', () => {
+  const [table] =
+    /^\| \| Billhook[\s\S]*?^Checked in .*$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? []
+  expect(table).toContain('| Seller in law |')
+  expect(readFileSync(path.join(root, 'docs/start/comparison.md'), 'utf8')).toContain(table)
 })
 
 describe('the rendered pages', () => {
