@@ -202,6 +202,30 @@ test('a buyer in German adds seats, removes them, and undoes the removal without
   await context.close()
 })
 
+test('a buyer in German changes name and country of all subscriptions without JavaScript', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'de' })
+  const { context, phone } = await aPhone(browser)
+  await enter(phone, await aLink(shop, subscription.customerId))
+  await phone.getByRole('link', { name: 'Name, Adresse oder USt-IdNr. ändern' }).click()
+  await phone.locator('[name=fullName]').fill('')
+  await phone.locator('[name=country]').selectOption('FR')
+  await phone.getByRole('button', { name: 'Änderungen speichern' }).click()
+  await expect(phone.locator('#problems')).toBeVisible()
+  await expect(phone.locator('[name=country]')).toHaveValue('FR')
+  await phone.locator('[name=fullName]').fill('Grace Hopper')
+  await phone.getByRole('button', { name: 'Änderungen speichern' }).click()
+  await expect(phone.getByRole('status')).toHaveText('Ihre Änderungen sind gespeichert.')
+  expect((await shop.api('GET', `/subscriptions/${subscription.id}`)).billingAddress).toMatchObject({
+    fullName: 'Grace Hopper',
+    country: 'FR',
+  })
+  await context.close()
+})
+
 test('a buyer opens the page that corrects an invoice from the portal', async ({ page, shop, shopUrl }) => {
   const subscription = await buy(shop, shopUrl, { locale: 'en' })
   await enter(page, await aLink(shop, subscription.customerId))
@@ -282,6 +306,7 @@ for (const [locale, name] of [
   }) => {
     const subscription = await buy(shop, shopUrl, { locale, plan: { name } })
     await cardExpires(shop, subscription)
+    await cli('storefront', 'set', '--storefront', shop.storefrontId, '--portal-quantity', 'on')
     const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
     await onEveryScreen(
       browser,
@@ -294,7 +319,9 @@ for (const [locale, name] of [
         for (const path of [
           'invoices',
           'email',
+          'details',
           `subscriptions/${subscription.id}`,
+          `subscriptions/${subscription.id}/change`,
           `subscriptions/${subscription.id}/cancel`,
         ]) {
           await view.goto(new URL(`/portal/${path}`, link).href)
