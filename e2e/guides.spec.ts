@@ -8,11 +8,11 @@ import type { Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 /**
- * The commands of the guides for merchants, run in their order as a reader pastes them. A comment in a guide says what
+ * The commands of the guides for merchants and of the contract, run in their order as a reader pastes them. A comment in a guide says what
  * the reader does between two commands, and what the last command printed.
  */
 
-const guides = ['docs/start', 'docs/merchants'].flatMap((folder) =>
+const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`),
@@ -82,6 +82,18 @@ async function sellSubscription(page: Page, { api }: Shop, quantity: number): Pr
   return (await api('GET', `/customers/${customerId}/subscriptions`)).data[0].id
 }
 
+/** The variables that the examples of the contract use, and a `curl` that fails if the response is an error. */
+async function variables(page: Page, shop: Shop): Promise<string> {
+  const id = await sellSubscription(page, shop, 3)
+  const { customerId, subscriptionPlanId } = await shop.api('GET', `/subscriptions/${id}`)
+  const link = { name: 'Pricing page', items: [{ id: subscriptionPlanId }] }
+  const { id: linkId } = await shop.api('POST', '/payment-links', link)
+  return [
+    `SUBSCRIPTION=${id} CUSTOMER=${customerId} PLAN=${subscriptionPlanId} PAYMENT_LINK=${linkId}`,
+    'curl() { command curl -sS --fail-with-body "$@"; }',
+  ].join('\n')
+}
+
 for (const file of guides) {
   const steps = stepsOf(readFileSync(file, 'utf8'))
   if (!steps.some((step) => step.kind === 'code' && isShell(step))) continue
@@ -98,6 +110,7 @@ for (const file of guides) {
     )
     if (!file.endsWith('quickstart.md')) await shell.run(`BILLHOOK=${baseURL} KEY=${shop.testKey}\n${apiCommand?.text}`)
     await page.route(/^https:\/\/(?:shop\.)?example(?:\.com)?\//, (route) => route.fulfill({ body: 'The shop' }))
+    if (file.startsWith('docs/contract/')) await shell.run(await variables(page, shop))
 
     let printed = ''
     for (const step of steps) {
