@@ -4,6 +4,7 @@ import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
 import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { portalLoader } from '@/app/(hosted)/portal/(session)/open-portal.ts'
+import { rememberedPlace } from '@/lib/admin/last-place.ts'
 import {
   type HostedPage,
   hostedLink,
@@ -81,6 +82,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
     isDevelopment: process.env.NODE_ENV === 'development',
   })
   headers.set('content-security-policy', policy)
+  const place = rememberedPlace(pathname, headers.get('cookie'))
   return NextResponse.next({
     ...(loaded && { status: loaded.status }),
     request: { headers },
@@ -88,6 +90,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
       'content-security-policy': policy,
       'cache-control': 'no-store',
       ...(mayBeListed(pathname) && { 'x-robots-tag': 'all' }),
+      ...(place !== null && { 'set-cookie': place }),
     },
   })
 }

@@ -72,7 +72,7 @@ test('the first column of a table takes less than half of a phone, and covers no
     expect((await first?.boundingBox())?.width, name).toBeLessThan(narrow.width / 2)
   }
   await show(page, 'admin members')
-  const box = page.getByRole('region', { name: 'Members' })
+  const box = page.getByRole('region', { name: 'Team' })
   await box.focus()
   for (const summary of await box.locator('summary').all()) {
     for (const fold of await page.locator('details').all()) await fold.evaluate((each) => each.removeAttribute('open'))

@@ -33,6 +33,7 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
   await expect(page.getByRole('status')).toHaveText('The passkey is added. Use it when you sign in next.')
   await expect(page.getByText('Work laptop')).toBeVisible()
 
+  await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(/\/admin$/)
@@ -45,6 +46,7 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
     .fill(recoveryCodes(secret)[0] ?? '')
   await page.getByRole('button', { name: 'Remove Work laptop' }).click()
   await expect(page.getByRole('status')).toContainText('The passkey is removed.')
+  await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('That passkey did not sign you in')

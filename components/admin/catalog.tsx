@@ -59,7 +59,7 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
         columns={[
           {
             label: 'catalog.name',
-            cell: ({ id, name }) => <RowLink href={`${path}/catalog/${id}`} id={id} text={name} />,
+            cell: ({ id, name }) => <RowLink href={`${path}/catalog/${id}`} text={name} />,
           },
           { label: 'status', cell: stateOf },
           { label: 'reviews.fields.price', isAmount: true, cell: ({ basePrice }) => <Money amount={basePrice} /> },

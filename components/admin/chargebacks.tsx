@@ -7,6 +7,7 @@ import {
   type ChargebackToDecide,
   reasonText,
 } from '@/lib/modules/chargebacks/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -59,9 +60,15 @@ const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions'
 export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
   <DataTable
     columns={[
-      { label: 'chargebacks.chargeback', cell: ({ id }) => <RowLink href={`${path}/chargebacks/${id}`} id={id} /> },
-      { label: 'status', cell: ({ status }) => t(`chargebacks.statuses.${status}`) },
-      { label: 'chargebacks.reason', cell: reason },
+      {
+        label: 'chargebacks.reason',
+        cell: (row) => <RowLink href={`${path}/chargebacks/${row.id}`} text={reason(row)} />,
+      },
+      {
+        label: 'status',
+        onPhone: 'bare',
+        cell: ({ status }) => <StatusBadge status={status} text={t(`chargebacks.statuses.${status}`)} />,
+      },
       { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
       { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ]}
@@ -76,19 +83,18 @@ export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly A
 export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackToDecide[] }) {
   return (
     <>
-      <Heading note={t('chargebacks.toDecideText')}>{t('nav.chargebacks')}</Heading>
+      <Heading note={t('chargebacks.toDecideText')}>{t('nav.disputes')}</Heading>
       <DataTable
         columns={[
-          { label: 'chargebacks.chargeback', cell: ({ id, url }) => <RowLink href={url} id={id} /> },
+          { label: 'chargebacks.reason', cell: (row) => <RowLink href={row.url} text={reason(row)} /> },
           { label: 'storefronts.name', cell: ({ storefront }) => storefront },
           { label: 'chargebacks.mode', cell: ({ testmode }) => t(`storefront.modes.${testmode ? 'test' : 'live'}`) },
-          { label: 'chargebacks.reason', cell: reason },
           { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
           { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         empty="chargebacks.nothingToDecide"
         keyOf={({ id }) => id}
-        label={t('nav.chargebacks')}
+        label={t('nav.disputes')}
         rows={waiting}
       />
       <div className="mt-4">

@@ -11,9 +11,10 @@ import {
   checkoutLinkLines,
   type ProductOption,
 } from '@/lib/modules/checkouts/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
-import { Id, RowLink } from './id.tsx'
+import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
@@ -44,13 +45,19 @@ export function Checkouts({ list, mayCreate, path }: Props) {
       )}
       <DataTable
         columns={[
-          { label: 'checkouts.checkout', cell: ({ id }) => <RowLink href={`${path}/checkouts/${id}`} id={id} /> },
-          { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+          {
+            label: 'created',
+            cell: ({ id, createdAt }) => (
+              <a className="row-link" href={`${path}/checkouts/${id}`}>
+                <Moment at={createdAt} />
+              </a>
+            ),
+          },
+          { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
           {
             label: 'orders.order',
             cell: ({ orderId }) => orderId && <a href={`${path}/orders/${orderId}`}>{t('checkouts.openOrder')}</a>,
           },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { label: 'checkouts.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
         ]}
         empty="checkouts.empty"

@@ -33,12 +33,11 @@ export function Customers({
       <DataTable
         columns={[
           {
-            label: 'customers.email',
-            cell: ({ id, email }) => <RowLink href={`${path}/customers/${id}`} id={id} text={email} />,
+            label: 'customers.name',
+            cell: ({ id, name, email }) => <RowLink href={`${path}/customers/${id}`} text={name || email} />,
           },
-          { label: 'customers.name', cell: ({ name }) => <Name>{name}</Name> },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { label: 'customers.id', cell: ({ id }) => <Id id={id} /> },
+          { label: 'customers.email', onPhone: 'bare', cell: ({ email }) => <Name>{email}</Name> },
+          { label: 'customers.since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         empty="customers.empty"
         keyOf={({ id }) => id}

@@ -9,6 +9,11 @@ export interface Column<Row> {
   readonly of?: Record<string, string>
   /** Aligns amounts to the end of the column. */
   readonly isAmount?: true
+  /**
+   * The place on a phone, where a row is a card: in the corner beside the first column, or below without its label. By
+   * default the cell stands below with its label.
+   */
+  readonly onPhone?: 'corner' | 'bare'
   readonly cell: (row: Row) => ReactNode
 }
 
@@ -21,25 +26,22 @@ interface Props<Row> {
 }
 
 /**
- * A table whose first column names the row and stays visible. A wide table scrolls in its own box, which can take the
- * focus.
+ * A table whose first column names the row. A link of the class `row-link` there covers the whole row. On a phone each
+ * row is a card (`.data-table` in `globals.css`). On a wide screen a wide table scrolls in its own box, which can take
+ * the focus.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row>) {
   if (rows.length === 0) return <p className="mt-4 text-soft">{t(empty)}</p>
   const [first, ...others] = columns
-  const side = ({ isAmount }: Column<Row>) => (isAmount ? 'text-end' : 'text-start')
+  const classOf = ({ isAmount, onPhone }: Column<Row>) => `${isAmount ? 'amount ' : ''}${onPhone ?? 'labeled'}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-    <section aria-label={label} className={`mt-4 overflow-x-auto ${besideTheFirst}`} tabIndex={0}>
-      <table className={`w-full ${columns.length > 3 ? 'min-w-2xl' : ''} border-line border-t text-note`}>
+    <section aria-label={label} className="data-table" tabIndex={0}>
+      <table>
         <thead>
-          <tr className="border-line border-b text-soft">
-            {columns.map((column, index) => (
-              <th
-                className={`py-2 pe-4 font-medium ${side(column)} ${index === 0 ? stays : ''}`}
-                key={keyOfColumn(column)}
-                scope="col"
-              >
+          <tr>
+            {columns.map((column) => (
+              <th className={column.isAmount && 'amount'} key={keyOfColumn(column)} scope="col">
                 {t(column.label, column.of)}
               </th>
             ))}
@@ -47,12 +49,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr className="border-line border-b align-baseline" key={keyOf(row)}>
-              <th className={`py-2 pe-4 font-normal ${side(first)} ${stays}`} scope="row">
-                <div className={half}>{first.cell(row)}</div>
+            <tr key={keyOf(row)}>
+              <th className={first.isAmount && 'amount'} scope="row">
+                {first.cell(row)}
               </th>
               {others.map((column) => (
-                <td className={`py-2 pe-4 ${side(column)}`} key={keyOfColumn(column)}>
+                <td className={classOf(column)} data-label={t(column.label, column.of)} key={keyOfColumn(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -65,18 +67,6 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
 }
 
 const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
-
-/**
- * The first column stays visible while the others scroll. On a phone it is only as wide as its content. In print it is
- * transparent, so that it does not cover the lines between the rows.
- */
-const stays = 'sticky start-0 z-10 bg-ground max-wide:w-px print:static print:bg-transparent'
-
-/** On a phone the content of the first column takes less than half of the screen. */
-const half = 'max-wide:w-max max-wide:max-w-[calc(45vw-1rem)] max-wide:[&_bdi]:max-w-full'
-
-/** A focused element scrolls to a position that the first column does not cover. */
-const besideTheFirst = 'scroll-ps-[45vw] wide:scroll-ps-96'
 
 /** Links to the adjacent pages, and the export of the whole list. */
 export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (

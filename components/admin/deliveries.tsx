@@ -1,5 +1,6 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { DeliveriesPage, DeliveryPage, DeliveryRow } from '@/lib/modules/webhooks/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -32,9 +33,9 @@ export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly Deliv
     columns={[
       {
         label: 'deliveries.event',
-        cell: ({ id, eventName }) => <RowLink href={`${path}/deliveries/${id}`} id={id} text={eventName} />,
+        cell: ({ id, eventName }) => <RowLink href={`${path}/deliveries/${id}`} text={eventName} />,
       },
-      { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+      { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
       { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
       { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
       { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => <Name>{endpointUrl}</Name> },
@@ -56,7 +57,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
       <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
       <Facts
         facts={[
-          ['status', t(`statuses.${page.status}`)],
+          ['status', <StatusBadge key="status" status={page.status} />],
           ['deliveries.why', page.status !== 'delivered' && last ? whyOf(last) : null],
           ['deliveries.endpoint', page.endpointUrl],
           ['deliveries.attempts', page.attempts],

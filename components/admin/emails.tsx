@@ -1,6 +1,7 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { FilteredList } from '@/lib/kernel/list.ts'
 import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
@@ -14,14 +15,19 @@ export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path
       columns={[
         {
           label: 'emails.kind',
-          cell: ({ id, kind }) => <RowLink href={`${path}/emails/${id}`} id={id} text={kind.replaceAll('_', ' ')} />,
+          cell: ({ id, kind }) => <RowLink href={`${path}/emails/${id}`} text={kind.replaceAll('_', ' ')} />,
         },
-        { label: 'emails.to', cell: ({ to }) => <Name>{to}</Name> },
-        { label: 'emails.language', cell: ({ locale }) => locale },
+        { label: 'emails.to', onPhone: 'bare', cell: ({ to }) => <Name>{to}</Name> },
+        { label: 'emails.language', onPhone: 'bare', cell: ({ locale }) => locale },
         {
           label: 'status',
-          cell: ({ status, returned, isResend }) =>
-            `${t(`statuses.${returned ?? status}`)}${isResend ? ` (${t('emails.resend')})` : ''}`,
+          onPhone: 'corner',
+          cell: ({ status, returned, isResend }) => (
+            <StatusBadge
+              status={returned ?? status}
+              text={`${t(`statuses.${returned ?? status}`)}${isResend ? ` (${t('emails.resend')})` : ''}`}
+            />
+          ),
         },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}

@@ -27,7 +27,7 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
         columns={[
           {
             label: 'endpoints.url',
-            cell: ({ id, url }) => <RowLink href={`${path}/endpoints/${id}`} id={id} text={url} />,
+            cell: ({ id, url }) => <RowLink href={`${path}/endpoints/${id}`} text={url} />,
           },
           {
             label: 'endpoints.events',

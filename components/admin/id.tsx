@@ -9,17 +9,11 @@ export const Id = ({ id }: { id: string }) => (
   </span>
 )
 
-/** A link in the first column of a table, with a button that copies the id of its target. */
-export const RowLink = ({ href, id, text = id }: { href: string; id: string; text?: string }) => (
-  <span className="inline-flex items-start gap-1">
-    <a
-      className="inline-block w-max max-w-[min(11rem,30vw)] break-words text-accent underline underline-offset-2 wide:max-w-80"
-      href={href}
-    >
-      <bdi>{text}</bdi>
-    </a>
-    <CopyButton text={id} />
-  </span>
+/** A link in the first column of a table. It covers the whole row. */
+export const RowLink = ({ href, text }: { href: string; text: string }) => (
+  <a className="row-link" href={href}>
+    <bdi>{text}</bdi>
+  </a>
 )
 
 /** Copies a text with one click (`copy-texts.tsx`). Hidden without JavaScript: the text beside it can be selected. */

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { KeyRow } from '@/lib/modules/accounts/page.ts'
 import { Brand } from './brand.tsx'
+import { StateOfStorefront } from './frame.tsx'
 import { Keys } from './keys.tsx'
-import { StorefrontShell } from './storefront-shell.tsx'
 import { Suspension } from './suspension.tsx'
 
 const outcome = { done: null, failed: null }
@@ -81,20 +81,18 @@ describe('pages of a storefront on hold', () => {
   })
 
   test('every page of a storefront on hold states this, also during a suspension', () => {
-    const frame = {
+    const since = '2026-11-26T00:00:00Z'
+    const storefront = {
       name: 'Shop',
       merchant: 'Acme',
       mode: 'live' as const,
       path: '/admin/live/1',
-      otherModeUrl: '',
-      sections: [],
+      groups: [],
       now: '2026-11-27T00:00:00Z',
-    } as const
-    const since = '2026-11-26T00:00:00Z'
-    const shown = (heldAt: string | null) =>
-      renderToStaticMarkup(
-        <StorefrontShell frame={{ ...frame, heldAt, suspension: { since, reason: 'Fraud' } }}>{null}</StorefrontShell>,
-      )
+      mayAdvance: false,
+      suspension: { since, reason: 'Fraud' },
+    }
+    const shown = (heldAt: string | null) => renderToStaticMarkup(<StateOfStorefront {...storefront} heldAt={heldAt} />)
     expect(shown(since)).toMatch(/is on hold.*is suspended.*Fraud/)
     expect(shown(since)).toMatch(/it sells, charges, pays out and sends nothing.*API keys can be revoked/)
     expect(shown(null)).not.toContain('on hold')

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 import { countryName, day } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminOrder, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
+import type {
+  AdminOrder,
+  AdminOrderRow,
+  OrderLink,
+  OrderPage,
+  OrdersPage,
+  PaymentAttempt,
+} from '@/lib/modules/orders/page.ts'
+import { OrderBadge, StatusBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
@@ -17,20 +25,28 @@ import { Taxes } from './taxes.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
 
+/** The company or person who bought, or else their address; the id of an erased buyer's order. */
+const buyerOf = ({ id, customerDetails: { companyName, fullName, email } }: AdminOrder): string =>
+  companyName || fullName || email || id
+
 /** Orders in a table, each a link to its page. */
-export function OrderTable({ orders, path }: { orders: readonly AdminOrder[]; path: string }) {
+export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[]; path: string }) {
   return (
     <DataTable
       columns={[
         {
-          label: 'orders.order',
-          cell: ({ id, invoiceNumber }) => <RowLink href={`${path}/orders/${id}`} id={id} text={invoiceNumber ?? id} />,
+          label: 'orders.buyer',
+          cell: (order) => <RowLink href={`${path}/orders/${order.id}`} text={buyerOf(order)} />,
         },
-        { label: 'orders.about', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
-        { label: 'orders.buyer', cell: ({ customerDetails }) => <Name>{customerDetails.email}</Name> },
-        { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
-        { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
-        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'orders.about', onPhone: 'bare', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
+        { label: 'status', onPhone: 'bare', cell: (order) => <OrderBadge order={order} /> },
+        { label: 'orders.total', isAmount: true, onPhone: 'corner', cell: ({ total }) => <Money amount={total} /> },
+        {
+          label: 'orders.paymentMethod',
+          onPhone: 'bare',
+          cell: ({ paymentMethod }) => paymentMethod && t(`methods.${paymentMethod as PaymentAttempt['method']}`),
+        },
+        { label: 'created', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
       empty="orders.empty"
       keyOf={({ id }) => id}
@@ -74,7 +90,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
       <Facts
         facts={[
-          ['status', t(`statuses.${order.status}`)],
+          ['status', <OrderBadge key="status" order={order} />],
           ['created', <Moment at={order.createdAt} key="created" />],
           ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
           ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
@@ -239,7 +255,7 @@ function Refunds({
     <DataTable
       columns={[
         { label: 'orders.refundId', cell: ({ id }) => <Id id={id} /> },
-        { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
+        { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
         { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         {

@@ -3,10 +3,6 @@ import type { StatusFilter } from '@/lib/kernel/list.ts'
 import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** The links to the sections: one scrolling row on a phone, so that the page begins on the first screen. */
-export const navigationList =
-  '-ms-2 -my-1 flex gap-x-2 overflow-x-auto py-1 *:shrink-0 wide:flex-wrap wide:overflow-visible'
-
 /** The heading of a page, with a note. */
 export const Heading = ({ children, note }: { children: ReactNode; note?: ReactNode }) => (
   <>
@@ -138,11 +134,11 @@ export const Tabs = ({
   label: string
   tabs: readonly { url: string; text: string; isOpen: boolean }[]
 }) => (
-  <nav aria-label={label} className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-note">
+  <nav aria-label={label} className="mt-3 flex flex-wrap gap-2 text-note">
     {tabs.map(({ url, text, isOpen }) => (
       <a
         aria-current={isOpen ? 'page' : undefined}
-        className={`inline-flex min-h-6 items-center ${isOpen ? 'font-semibold' : 'text-accent underline'}`}
+        className="inline-flex min-h-8 items-center rounded-full border border-line bg-paper px-3 no-underline hover:border-field aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-accent"
         href={url}
         key={url}
       >

@@ -42,7 +42,7 @@ export function PaymentLinks({ list, mayCreate, path }: Props) {
         columns={[
           {
             label: 'paymentLinks.paymentLink',
-            cell: ({ link: { id, name } }) => <RowLink href={`${path}/payment-links/${id}`} id={id} text={name} />,
+            cell: ({ link: { id, name } }) => <RowLink href={`${path}/payment-links/${id}`} text={name} />,
           },
           {
             label: 'status',

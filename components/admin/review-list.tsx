@@ -37,7 +37,7 @@ const ReviewTable = ({ rows }: { rows: ReviewsPage['rows'] }) => (
     columns={[
       {
         label: 'reviews.name',
-        cell: ({ id, name }) => <RowLink href={`/admin/reviews/${id}`} id={id} text={name} />,
+        cell: ({ id, name }) => <RowLink href={`/admin/reviews/${id}`} text={name} />,
       },
       { label: 'reviews.kind', cell: ({ kind }) => t(`reviews.kinds.${kind}`) },
       { label: 'reviews.storefront', cell: ({ storefront }) => <Name>{storefront.name}</Name> },

@@ -21,13 +21,13 @@ export function SearchBox({ label, hint }: { label: string; hint: string }) {
     return () => document.removeEventListener('keydown', focus)
   }, [])
   return (
-    <search className="min-w-0 grow">
+    <search className="w-full max-w-md">
       <form action="/admin/search" method="get">
         <input
           aria-keyshortcuts="Control+K Meta+K"
           aria-label={label}
           autoComplete="off"
-          className="control max-w-md"
+          className="control h-10 text-note"
           maxLength={300}
           name="q"
           placeholder={hint}

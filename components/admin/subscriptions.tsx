@@ -1,12 +1,14 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type {
   AdminSubscription,
+  AdminSubscriptionRow,
   NextCharges as Charges,
   OutstandingOrder,
   RenewalsWait,
   SubscriptionPage,
   SubscriptionsPage,
 } from '@/lib/modules/subscriptions/page.ts'
+import { SubscriptionBadge } from './badges.tsx'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -22,19 +24,28 @@ export function SubscriptionTable({
   subscriptions,
   path,
 }: {
-  subscriptions: readonly AdminSubscription[]
+  subscriptions: readonly AdminSubscriptionRow[]
   path: string
 }) {
   return (
     <DataTable
       columns={[
         {
-          label: 'subscriptions.subscription',
-          cell: ({ id }) => <RowLink href={`${path}/subscriptions/${id}`} id={id} />,
+          label: 'subscriptions.customer',
+          cell: (row) => <RowLink href={`${path}/subscriptions/${row.id}`} text={row.customer} />,
         },
-        { label: 'subscriptions.plan', cell: ({ name, quantity }) => <Name>{`${quantity} × ${name}`}</Name> },
-        { label: 'status', cell: ({ status }) => t(`statuses.${status}`) },
-        { label: 'subscriptions.price', isAmount: true, cell: ({ basePrice }) => <Money amount={basePrice} /> },
+        {
+          label: 'subscriptions.plan',
+          onPhone: 'bare',
+          cell: ({ name, quantity }) => <Name>{`${quantity} × ${name}`}</Name>,
+        },
+        { label: 'status', onPhone: 'bare', cell: (row) => <SubscriptionBadge subscription={row} /> },
+        {
+          label: 'subscriptions.monthly',
+          isAmount: true,
+          onPhone: 'corner',
+          cell: ({ monthly }) => <Money amount={monthly} />,
+        },
         {
           label: 'subscriptions.nextRenewal',
           cell: ({ nextRenewalAt }) => nextRenewalAt && <Moment at={nextRenewalAt} />,
@@ -83,7 +94,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
       <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts
         facts={[
-          ['status', t(`statuses.${of.status}`)],
+          ['status', <SubscriptionBadge key="status" subscription={of} />],
           [
             'subscriptions.customer',
             <a href={`${path}/customers/${of.customerId}`} key="customer">

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { POST as decide } from '../../app/(admin)/admin/(signed-in)/reviews/[id]/submit/route.ts'
+import { POST as decide } from '../../app/(admin)/admin/(signed-in)/(service)/reviews/[id]/submit/route.ts'
 import { POST as signInRoute } from '../../app/(admin)/admin/sign-in/submit/route.ts'
 import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
 import { approveReview } from '../modules/catalog/operations.ts'

@@ -2,9 +2,7 @@ import type { AdminList } from '../kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '../modules/customers/page.ts'
 import { customerResource } from '../modules/customers/resource.ts'
 import { findCustomer, pageOfCustomers } from '../modules/customers/store.ts'
-import { orderResource } from '../modules/orders/resource.ts'
 import { pageOfOrders } from '../modules/orders/store.ts'
-import { shownSubscription } from '../modules/subscriptions/resource.ts'
 import { pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
@@ -12,6 +10,7 @@ import { heldAddress } from '../workflows/csv-lists/sales.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
+import { orderRows, subscriptionRows } from './rows.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the customer with this address. */
 export async function customersPage(
@@ -44,8 +43,8 @@ export async function customerPage(
   const orders = await pageOfOrders(db(), tenant, { limit: mostShown }, { customerId: id })
   return {
     customer: customerResource(customer),
-    subscriptions: subscriptions.rows.map(shownSubscription),
-    orders: orders.rows.map(orderResource),
+    subscriptions: await subscriptionRows(db(), tenant, subscriptions.rows),
+    orders: await orderRows(db(), orders.rows),
     moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
     moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,
   }

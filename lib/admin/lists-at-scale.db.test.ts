@@ -34,7 +34,8 @@ const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   events: { entity_id: `'entity_' || n` },
   deliveries: { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` },
   refunds: { order_id: `'order_' || n`, credit_note_id: 'NULL::text' },
-  chargebacks: { provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
+  chargebacks: { order_id: `'order_' || n`, provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
+  recoveries: { order_id: `'order_' || n`, subscription_id: `'subscription_' || n` },
   products: { review: 'NULL::text' },
   ledger_entries: { subject_id: `'subject_' || n` },
   payments: {
@@ -82,6 +83,13 @@ beforeAll(async () => {
   await receiver.close()
   const { storefrontId } = scenario.shop
   const at = { mode: 'test', storefrontId }
+  await run({
+    text: `INSERT INTO recoveries (id, storefront_id, testmode, subscription_id, order_id, collects, kind, failure_reason,
+        last_failure_reason, last_failed_at, simulated, status, started_at, next_step_at)
+      VALUES ('recovery_' || right($2, 22), $1, true, $3, $2, 'renewal', 'soft', 'insufficient_funds',
+        'insufficient_funds', now(), false, 'open', now(), now())`,
+    values: [storefrontId, order.id, scenario.id],
+  })
   const newest = async (table: keyof typeof differing) => {
     const rows = await run<{ id: string }>({
       text: `SELECT id FROM ${table} WHERE storefront_id = $1 ORDER BY id DESC LIMIT 1`,
@@ -114,6 +122,7 @@ beforeAll(async () => {
       'chargebacks',
       [{ status: 'pending' }, { status: 'won' }],
     ],
+    'past-due': [(q) => admin.pastDuePage(at, q, cookies), 'recoveries', []],
     emails: [(q) => admin.emailsPage(at, q, cookies), 'emails', [{ status: 'kept' }, { status: 'refused' }]],
     deliveries: [
       (q) => admin.deliveriesPage(at, q, cookies),
@@ -144,6 +153,7 @@ beforeAll(async () => {
     'the search for an id': () => admin.searchPage(order.id, cookies),
     'the audit log': () => admin.auditPage({}, cookies),
     'the audit log of one id': () => admin.auditPage({ subject: 'subject_3', before: '1019999' }, cookies),
+    'the frame': () => admin.storefrontFrame(at, cookies),
     'the reviews': () => admin.reviewsPage(cookies),
     'the chargebacks to decide': () => admin.chargebacksToDecidePage(cookies),
   }

@@ -2,13 +2,14 @@ import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { amount, parseMoney } from '../kernel/money.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { disputedAmong } from '../modules/chargebacks/store.ts'
 import { timeZoneOf } from '../modules/customers/store.ts'
 import { pageOfEmails } from '../modules/emails/store.ts'
 import { hasEInvoice } from '../modules/invoices/rules/e-invoice.ts'
 import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
 import * as orderContract from '../modules/orders/contract.ts'
 import type { OrderPage, OrdersPage } from '../modules/orders/page.ts'
-import { orderResource, ublPath } from '../modules/orders/resource.ts'
+import { ublPath } from '../modules/orders/resource.ts'
 import { isSale, type Order, orderStates } from '../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
 import { findOrder, findShownOrder, pageOfOrders } from '../modules/orders/store.ts'
@@ -33,6 +34,7 @@ import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { relatedTo } from './related.ts'
+import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
@@ -55,8 +57,8 @@ export async function ordersPage(
   const list = await adminList(
     `${path}/orders`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfOrders(sql, tenant, query, of),
-    orderResource,
+    async (query, sql) => withOrderRows(sql, await pageOfOrders(sql, tenant, query, of)),
+    (row) => row,
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
   const narrowed = { status: filter.status, customer }
@@ -83,7 +85,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     // Documents about a sale have its lines, but only the sale can be withdrawn from.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
-    order: orderResource(shown),
+    order: orderRow(shown, await disputedAmong(db(), [id])),
     lines,
     notRefundable: reason,
     formKey: newFormKey(),

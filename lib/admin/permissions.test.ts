@@ -13,7 +13,7 @@ const pathOf = (file: string) =>
   path
     .dirname(file)
     .replace(/^\.$/, '')
-    .replace(/^\(signed-in\)(?:\/|$)/, '')
+    .replace(/^\(signed-in\)(?:\/\(service\))?(?:\/|$)/, '')
     .replace(/(?:^|\/)submit$/, '')
 
 const ofStorefront = (section: string) => ['[mode]/[storefrontId]', section].filter((part) => part !== '').join('/')

@@ -157,6 +157,7 @@ export const permissions = {
       },
     },
     'orders/[id]/refund': { page: 'refunds.create' },
+    'past-due': { page: 'sales.read' },
     'payment-links': { page: 'sales.read', actions: { 'payment_link.create': 'checkouts.create' } },
     'payment-links/[id]': {
       page: 'sales.read',

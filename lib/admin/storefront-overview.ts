@@ -1,18 +1,17 @@
-import { amount, sum, toEuros } from '../kernel/money.ts'
+import { type Amount, amount, sum, toEuros } from '../kernel/money.ts'
 import type { MonthlyRecurring, StorefrontOverview } from '../modules/accounts/page.ts'
 import { newestRates } from '../modules/exchange/rates.ts'
 import { balancesOf } from '../modules/ledger/store.ts'
-import { orderResource } from '../modules/orders/resource.ts'
 import { salesByMonth } from '../modules/orders/sales-by-month.ts'
 import { pageOfOrders } from '../modules/orders/store.ts'
-import { countOpenRecoveries } from '../modules/recovery/store.ts'
 import { countSubscriptions, subscriptionMoves } from '../modules/subscriptions/counts.ts'
 import { monthsUpTo, subscriptionsByMonth } from '../modules/subscriptions/rules/by-month.ts'
 import { monthlyRecurring } from '../modules/subscriptions/rules/recurring.ts'
-import { countDeliveries } from '../modules/webhooks/lists.ts'
-import { now as clockNow } from '../platform/clock/clock.ts'
+import { now as clockNow, type Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
+import { attentionOf, setUpOf } from './attention.ts'
+import { orderRows } from './rows.ts'
 
 /** The parts are converted to EUR as a whole and added up. */
 function recurringOf(
@@ -40,27 +39,31 @@ export async function storefrontOverview(
   if (!access) return null
   const { tenant } = access
   const groups = await countSubscriptions(db(), tenant)
-  const balances = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
-  const inState = (...states: (typeof groups)[number]['status'][]) =>
-    groups.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
+  const inState = (state: (typeof groups)[number]['status']) =>
+    groups.filter(({ status }) => status === state).reduce((sum, { count }) => sum + count, 0)
   const now = await clockNow(db(), tenant)
   const months = monthsUpTo(now, monthsShown)
   const from = new Date(`${months[0]}-01T00:00:00Z`)
   const moves = await subscriptionMoves(db(), tenant, from)
   const sales = await salesByMonth(db(), tenant, from)
+  const orders = await orderRows(db(), (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows)
   return {
+    attention: await attentionOf(access),
+    setUp: orders.some(({ status }) => status === 'paid') ? [] : await setUpOf(access),
     months: subscriptionsByMonth(months, moves).map((each) => ({
       ...each,
       sales: sales.filter(({ month }) => month === each.month).map(({ net, currency }) => amount(net, currency)),
     })),
-    // A credit of the account is what we owe the merchant.
-    balances: balances.map((each) => amount(-each.amount, each.currency)),
+    balances: access.mayOpen('balance') ? await balanceOf(tenant) : null,
     monthlyRecurring: recurringOf(groups, await newestRates(db(), tenant, now)),
     active: inState('active'),
     inTrial: inState('trial'),
-    canceled: inState('canceled', 'on_grace_period'),
-    inRecovery: await countOpenRecoveries(db(), tenant),
-    deliveries: await countDeliveries(db(), tenant),
-    orders: (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows.map(orderResource),
+    orders,
   }
 }
+
+/** What the service owes the merchant, by currency: a credit of the account. */
+const balanceOf = async (tenant: Tenant): Promise<Amount[]> =>
+  (await balancesOf(db(), tenant))
+    .filter(({ account }) => account === 'merchant_balance')
+    .map((each) => amount(-each.amount, each.currency))

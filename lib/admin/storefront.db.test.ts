@@ -714,7 +714,10 @@ describe('the brand', () => {
     expect(page).toMatchObject({ ...onHold, values: { displayName: 'Lumen' } })
     expect(await admin.keysPage(at, null, cookies)).toMatchObject(onHold)
     expect(await admin.suspensionPage(at, null, cookies)).toMatchObject({ ...onHold, suspension: null })
-    expect(await admin.storefrontFrame(at, cookies)).toMatchObject({ heldAt: expect.any(String), suspension: null })
+    expect((await admin.storefrontFrame(at, cookies))?.storefront).toMatchObject({
+      heldAt: expect.any(String),
+      suspension: null,
+    })
     expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ ...onHold, isSuspended: false })
     await hold(null)
     expect(await submit(at, { fields: { displayName: 'Umbra' } })).toMatchObject({

@@ -26,6 +26,7 @@ import { type Access, accessTo, accessToForm, type StorefrontPath } from './acce
 import { act, newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { subscriptionRows } from './rows.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -47,8 +48,11 @@ export async function subscriptionsPage(
   const list = await adminList(
     `${path}/subscriptions`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfSubscriptions(sql, tenant, query, of),
-    shownSubscription,
+    async (query, sql) => {
+      const page = await pageOfSubscriptions(sql, tenant, query, of)
+      return { ...page, rows: await subscriptionRows(sql, tenant, page.rows) }
+    },
+    (row) => row,
   )
   const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
   return { ...list, filter, customerId: customer, ...files }

@@ -1,7 +1,7 @@
 import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
-import type { AdminOrder } from '../orders/page.ts'
+import type { AdminOrderRow } from '../orders/page.ts'
 import type { MonthOfSubscriptions } from '../subscriptions/rules/by-month.ts'
 
 /** A storefront in the list of the admin area. */
@@ -52,30 +52,63 @@ export interface SuspensionPage {
   readonly isOnHold: boolean
 }
 
-/** Data for the frame of every page of one storefront and mode. */
+/** Links of the sidebar, each with the number of things that wait there. */
+export type NavigationLinks<Section extends string> = readonly {
+  readonly section: Section
+  readonly url: string
+  readonly count: number
+}[]
+
+export type NavigationGroup = 'home' | 'sales' | 'products' | 'finance' | 'developers' | 'settings'
+
+/** Data for the frame of every page behind the log-in. */
+export interface AdminFrame {
+  /** The signed-in person. */
+  readonly email: string
+  /** The storefront of the page; on a page without a storefront, the one that the reader opened last. */
+  readonly storefront: StorefrontFrame | null
+  /** The links of the service's own staff; null for members of merchants. */
+  readonly staff: NavigationLinks<StaffSection> | null
+  /** The newest storefronts that the reader may open, in the mode of the page. */
+  readonly storefronts: readonly { readonly name: string; readonly url: string }[]
+  readonly hasMoreStorefronts: boolean
+}
+
+/** Data about the storefront and mode of a page. */
 export interface StorefrontFrame {
   readonly name: string
   readonly merchant: string
   readonly mode: 'test' | 'live'
   /** The beginning of the path of all its pages. */
   readonly path: string
-  /** The same storefront in the other mode. */
-  readonly otherModeUrl: string
   /** The moment on its clock: in test mode it may be ahead of real time. */
   readonly now: string
+  /** Whether the reader may advance its clock. */
+  readonly mayAdvance: boolean
   /** Null where the service's staff has not suspended it. */
   readonly suspension: Suspended | null
   /** Since when it is on hold, as it moves to another installation; null where it is not. */
   readonly heldAt: string | null
-  /** The sections that the reader may see. */
-  readonly sections: readonly StorefrontSection[]
+  /** The pages that the reader may open. */
+  readonly groups: readonly { readonly group: NavigationGroup; readonly links: NavigationLinks<StorefrontSection> }[]
 }
+
+export type StaffSection =
+  | 'overview'
+  | 'storefronts'
+  | 'reviews'
+  | 'disputes'
+  | 'thresholds'
+  | 'work'
+  | 'invariants'
+  | 'audit'
 
 export type StorefrontSection =
   | 'overview'
   | 'orders'
   | 'subscriptions'
   | 'customers'
+  | 'past-due'
   | 'catalog'
   | 'checkouts'
   | 'payment-links'
@@ -88,6 +121,7 @@ export type StorefrontSection =
   | 'members'
   | 'brand'
   | 'portal'
+  | 'payout-account'
   | 'clock'
   | 'suspension'
 
@@ -103,22 +137,36 @@ export interface MonthlyRecurring {
 
 /** The totals of a storefront and mode. */
 export interface StorefrontOverview {
-  /** The balance owed to the merchant, by currency. */
-  readonly balances: readonly Amount[]
+  /** What waits for the reader. */
+  readonly attention: readonly Attention[]
+  /** The steps before the first sale; empty after it. */
+  readonly setUp: readonly SetUpStep[]
+  /** The balance owed to the merchant, by currency; null for readers who may not see it. */
+  readonly balances: readonly Amount[] | null
   /** The monthly renewal amount of active subscriptions. */
   readonly monthlyRecurring: MonthlyRecurring
   readonly active: number
   readonly inTrial: number
-  readonly canceled: number
-  /** Subscriptions with a failed payment that is tried again. */
-  readonly inRecovery: number
   /** The last twelve, the oldest first. */
   readonly months: readonly (MonthOfSubscriptions & {
-    /** Before tax and after refunds and chargebacks, by currency. */
+    /** Before tax and after refunds and disputes, by currency. */
     readonly sales: readonly Amount[]
   })[]
-  readonly deliveries: { readonly pending: number; readonly failed: number }
-  readonly orders: readonly AdminOrder[]
+  readonly orders: readonly AdminOrderRow[]
+}
+
+/** Something that waits for the reader, and the page that deals with it. */
+export interface Attention {
+  readonly what: 'pastDue' | 'disputes' | 'deliveries'
+  readonly count: number
+  readonly url: string
+}
+
+/** A step before the first sale. */
+export interface SetUpStep {
+  readonly what: 'product' | 'brand' | 'key' | 'endpoint' | 'bankAccount'
+  readonly isDone: boolean
+  readonly url: string
 }
 
 /** Search results, as links to pages. */

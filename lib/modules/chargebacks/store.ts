@@ -81,6 +81,14 @@ export async function hasOpenChargeback(
   return (await sql.chargebacks.count({ where })) > 0
 }
 
+/** The orders among these that have a dispute without an outcome. */
+export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
+  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
+  const where = { order_id: { in: [...orderIds] }, status: { in: open } }
+  const rows = orderIds.length === 0 ? [] : await sql.chargebacks.findMany({ where, select: { order_id: true } })
+  return new Set(rows.map(({ order_id }) => order_id))
+}
+
 /** What the provider took for good beyond the allocated amount, by dispute; the oldest first. */
 export const excessOf = (
   sql: Sql,
@@ -147,6 +155,12 @@ export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currenc
 }
 
 /** The tenant of a chargeback, for the command line, which is given only its id. */
+/** The disputes that the merchant can still answer. */
+export const countPendingChargebacks = async (sql: Sql, tenant: Tenant, atMost: number): Promise<number> => {
+  const where = { ...ownedBy(tenant), status: 'pending' as const }
+  return (await sql.chargebacks.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
+}
+
 export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.chargebacks.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { AdminOrder } from '../orders/page.ts'
-import type { AdminSubscription } from '../subscriptions/page.ts'
+import type { AdminOrderRow } from '../orders/page.ts'
+import type { AdminSubscriptionRow } from '../subscriptions/page.ts'
 import type { CustomerShape } from './contract.ts'
 
 /** A customer of the interface, as pages show it. */
@@ -9,8 +9,8 @@ export type AdminCustomer = z.infer<typeof CustomerShape>
 /** One customer in the admin area, with the newest purchases. */
 export interface CustomerPage {
   readonly customer: AdminCustomer
-  readonly subscriptions: readonly AdminSubscription[]
-  readonly orders: readonly AdminOrder[]
+  readonly subscriptions: readonly AdminSubscriptionRow[]
+  readonly orders: readonly AdminOrderRow[]
   /** The link to the full list; null if the page shows the full list. */
   readonly moreSubscriptionsUrl: string | null
   readonly moreOrdersUrl: string | null

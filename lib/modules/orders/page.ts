@@ -10,6 +10,7 @@ import type { PaymentStatus } from '../payments/rules/state.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
+import type { OrderState } from './rules/shown-state.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
 
 /**
@@ -93,8 +94,11 @@ export interface PaymentAttempt {
 /** An order in the API's shape, as pages show it. */
 export type AdminOrder = z.infer<typeof OrderShape>
 
+/** An order in a list. */
+export type AdminOrderRow = AdminOrder & { readonly state: OrderState }
+
 /** The orders of a storefront and mode. */
-export type OrdersPage = FilteredList<AdminOrder> & {
+export type OrdersPage = FilteredList<AdminOrderRow, AdminOrder['status']> & {
   /** The customer whose orders are listed. Null for all customers. */
   readonly customerId: string | null
   /** The target of the form that downloads all refunds as a file. Absent without permission. */
@@ -109,7 +113,7 @@ export interface OrderLink {
 
 /** One order in the admin area, with its refunds and emails. */
 export interface OrderPage {
-  readonly order: AdminOrder
+  readonly order: AdminOrderRow
   /** The invoice in UBL. Null without an invoice. */
   readonly eInvoiceUrl: string | null
   /** False for a credit note or a replacement invoice, which are neither paid nor refunded. */

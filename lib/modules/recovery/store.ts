@@ -1,5 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { collected, holdsRenewals, type Recovery } from './rules/index.ts'
 
 /** Call all functions of this file with the subscription locked. */
@@ -93,8 +94,19 @@ export async function wasHeldSince(sql: Sql, subscriptionId: string, since: Date
   return sold.some(({ finishedAt }) => finishedAt !== null && finishedAt >= since)
 }
 
-export const countOpenRecoveries = (sql: Sql, tenant: Tenant): Promise<number> =>
-  sql.recoveries.count({ where: { ...ownedBy(tenant), status: 'open' } })
+export const countOpenRecoveries = async (sql: Sql, tenant: Tenant, atMost: number): Promise<number> => {
+  const where = { ...ownedBy(tenant), status: 'open' as const }
+  return (await sql.recoveries.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
+}
+
+/** The open recoveries of a storefront and mode. */
+export const pageOfOpenRecoveries = (sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Recovery>> =>
+  page(query, {
+    own: ownedBy(tenant),
+    one: (asked) => sql.recoveries.findFirst({ ...asked, select: { id: true } }),
+    filter: { status: 'open' as const },
+    find: async (asked) => (await sql.recoveries.findMany(asked)).map(toRecovery),
+  })
 
 /** The open recoveries of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {

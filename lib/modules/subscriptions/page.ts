@@ -9,8 +9,16 @@ import type { SubscriptionShape } from './contract.ts'
 /** A subscription as the API returns it. */
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
 
+/** A subscription in a list. */
+export type AdminSubscriptionRow = AdminSubscription & {
+  /** The company, person, or address of the customer. */
+  readonly customer: string
+  /** Price times quantity, per month. */
+  readonly monthly: Amount
+}
+
 /** The subscriptions of a storefront and mode. */
-export type SubscriptionsPage = FilteredList<AdminSubscription, AdminSubscription['status']> & {
+export type SubscriptionsPage = FilteredList<AdminSubscriptionRow, AdminSubscription['status']> & {
   /** The customer whose subscriptions are listed; null for all customers. */
   readonly customerId: string | null
 }

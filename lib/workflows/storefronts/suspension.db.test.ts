@@ -69,7 +69,7 @@ describe('the form', () => {
       { action: 'storefront.suspend', subject: shop.storefrontId, actor: { kind: 'operator' }, after: null },
     ])
     for (const mode of ['test', 'live'])
-      expect(await admin.storefrontFrame(at(shop, mode), cookies)).toMatchObject({
+      expect((await admin.storefrontFrame(at(shop, mode), cookies))?.storefront).toMatchObject({
         suspension: { reason: 'Suspected fraud', since: expect.stringMatching(/Z$/) },
       })
     expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ isSuspended: true })
@@ -79,7 +79,7 @@ describe('the form', () => {
     expect(await auditLog(null, 1)).toMatchObject([{ action: 'storefront.resume', subject: shop.storefrontId }])
     expect((await admin.suspensionPage(at(shop), null, cookies))?.suspension).toBeNull()
     expect((await sent(shop, { intent: 'resume' }))?.redirectTo).toMatch(/failed=illegal_move$/)
-    expect((await admin.storefrontFrame(at(shop), cookies))?.suspension).toBeNull()
+    expect((await admin.storefrontFrame(at(shop), cookies))?.storefront?.suspension).toBeNull()
   })
 
   test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('suspending refuses the reason %j', async (reason) => {

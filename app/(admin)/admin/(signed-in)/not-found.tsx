@@ -1,7 +1,12 @@
 import { Heading } from '@/components/admin/page-parts.tsx'
 import { adminText as t } from '@/components/admin/text.ts'
+import { ServiceFrame } from './service-frame.tsx'
 
 /** Shown if a record does not exist, or not in this mode. */
 export default function NotFound() {
-  return <Heading note={t('notFound.text')}>{t('notFound.heading')}</Heading>
+  return (
+    <ServiceFrame>
+      <Heading note={t('notFound.text')}>{t('notFound.heading')}</Heading>
+    </ServiceFrame>
+  )
 }

@@ -8,6 +8,7 @@ export {
 export {
   attempted,
   attemptFailed,
+  attemptsOf,
   attemptWithdrawn,
   type Collects,
   chargedAgainAt,

@@ -3,6 +3,7 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 import {
   attempted,
   attemptFailed,
+  attemptsOf,
   chargedAgainAt,
   endsAt,
   finish,
@@ -154,6 +155,18 @@ describe('a recovery', () => {
       now: begin,
     })
     expect(attempted(stepDone(simulated, begin)).simulated).toBe(true)
+  })
+})
+
+describe('the attempts of a recovery', () => {
+  it.each([
+    ['soft', 0, 1, 5],
+    ['soft', 1, 1, 5],
+    ['soft', 3, 3, 5],
+    ['soft', 5, 5, 5],
+    ['hard', 3, 1, 1],
+  ] as const)('a %s decline after %i steps has %i of %i attempts behind it', (kind, stepsDone, made, most) => {
+    expect(attemptsOf({ kind, stepsDone })).toEqual({ made, most })
   })
 })
 

@@ -156,6 +156,15 @@ export function endsAt({
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 
+/** How many attempts to collect the amount were made, the first charge included, and how many there are at most. */
+export const attemptsOf = ({
+  kind,
+  stepsDone,
+}: Pick<Recovery, 'kind' | 'stepsDone'>): { made: number; most: number } => {
+  const charges = (steps: readonly Step[]) => steps.filter(({ does }) => does === 'charge').length
+  return { made: 1 + charges(schedules[kind].slice(0, stepsDone)), most: 1 + charges(schedules[kind]) }
+}
+
 /** Whether the recovery may hold back a renewal at a moment: its end is later, or not known while a charge is on its way. */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
   if (!holdsRenewals(recovery)) return false

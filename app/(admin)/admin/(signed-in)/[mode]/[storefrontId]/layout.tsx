@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { StorefrontShell } from '@/components/admin/storefront-shell.tsx'
+import { Frame } from '@/components/admin/frame.tsx'
 import { adminText as t } from '@/components/admin/text.ts'
 import { type StorefrontPath, storefrontFrame } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../cookies.ts'
@@ -16,5 +16,5 @@ export async function generateMetadata({ params }: { params: Promise<StorefrontP
 /** The frame of every page of one storefront and mode. Each page checks the permission again. */
 export default async function Layout({ params, children }: { params: Promise<StorefrontPath>; children: ReactNode }) {
   const frame = await storefrontFrame(await params, await cookiesOf())
-  return frame ? <StorefrontShell frame={frame}>{children}</StorefrontShell> : notFound()
+  return frame ? <Frame frame={frame}>{children}</Frame> : notFound()
 }

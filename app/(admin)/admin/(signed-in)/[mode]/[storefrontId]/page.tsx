@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { StorefrontSummary } from '@/components/admin/storefronts.tsx'
+import { Home } from '@/components/admin/home.tsx'
 import { type StorefrontPath, storefrontOverview } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
@@ -10,5 +10,5 @@ export default async function Page({ params, searchParams }: { params: Promise<S
   const place = await params
   const overview = await storefrontOverview(place, await cookiesOf())
   const outcome = await formResultOf(searchParams)
-  return overview ? <StorefrontSummary outcome={outcome} overview={overview} path={pathOf(place)} /> : notFound()
+  return overview ? <Home outcome={outcome} overview={overview} path={pathOf(place)} /> : notFound()
 }

@@ -1,0 +1,7 @@
+import { submitEndSession } from '@/lib/modules/operators/manage-sessions.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ id: string }>(
+  { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },
+  ({ id }, _, { cookies }) => submitEndSession(id, cookies),
+)

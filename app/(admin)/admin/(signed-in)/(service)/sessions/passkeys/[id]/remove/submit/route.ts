@@ -1,0 +1,7 @@
+import { submitRemovePasskey } from '@/lib/workflows/passkeys/manage-passkeys.ts'
+import { sessionFormRoutes } from '../../../../../../../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes<{ id: string }>(
+  { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },
+  ({ id }, form, { cookies }) => submitRemovePasskey(id, form, cookies),
+)

@@ -1,0 +1,7 @@
+import { submitPasskeyCode } from '@/lib/workflows/passkeys/manage-passkeys.ts'
+import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },
+  (_, form, { cookies }) => submitPasskeyCode(form, cookies),
+)

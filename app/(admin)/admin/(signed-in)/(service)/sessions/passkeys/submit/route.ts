@@ -1,0 +1,7 @@
+import { submitPasskey } from '@/lib/workflows/passkeys/manage-passkeys.ts'
+import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
+
+export const { GET, POST } = sessionFormRoutes(
+  { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },
+  (_, form, { cookies }) => submitPasskey(form, cookies),
+)

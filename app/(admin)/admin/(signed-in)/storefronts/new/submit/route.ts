@@ -1,7 +1,0 @@
-import { submitNewStorefront } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
-
-export const { GET, POST } = sessionFormRoutes<Record<string, never>>(
-  { page: 'admin/storefronts', pathOf: () => '/admin/storefronts/new', otherwise: '/admin' },
-  (_, form, { cookies }) => submitNewStorefront(form, cookies),
-)

@@ -1,0 +1,61 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { Icon, type IconName } from '@/components/ui/icon.tsx'
+
+export interface SidebarGroup {
+  readonly name: string
+  /** Null for a group without a heading. */
+  readonly heading: string | null
+  readonly links: readonly SidebarLink[]
+}
+
+interface SidebarLink {
+  readonly href: string
+  readonly text: string
+  readonly icon: IconName
+  readonly count: number
+  /** What the count counts, for screen readers. */
+  readonly countText: string
+}
+
+/** The page of `path` among the links: the longest address that the path begins with. */
+function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
+  const hrefs = groups.flatMap(({ links }) => links.map(({ href }) => href))
+  const around = hrefs.filter((href) => path === href || path.startsWith(`${href}/`))
+  return around.sort((a, b) => b.length - a.length)[0] ?? null
+}
+
+/** The links to all pages, by group. The link to the current page is marked. */
+export function Sidebar({ groups }: { groups: readonly SidebarGroup[] }) {
+  const current = currentOf(groups, usePathname())
+  return groups.map(({ name, heading, links }) => (
+    <div className="mb-4" key={name}>
+      {heading && (
+        <p className="px-3 pb-1 font-medium text-note text-soft" id={`nav-${name}`}>
+          {heading}
+        </p>
+      )}
+      <ul aria-labelledby={heading ? `nav-${name}` : undefined}>
+        {links.map(({ href, text, icon, count, countText }) => (
+          <li key={href}>
+            <a
+              aria-current={href === current ? 'page' : undefined}
+              className="flex min-h-9 items-center gap-3 rounded-box px-3 text-note no-underline hover:bg-ground aria-[current]:bg-tint aria-[current]:font-semibold aria-[current]:text-accent"
+              href={href}
+            >
+              <Icon className="size-5 shrink-0" name={icon} />
+              <span className="grow">{text}</span>
+              {count > 0 && (
+                <span className="rounded-full bg-warn-tint px-2 font-medium text-warn" title={countText}>
+                  <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+                  <span className="sr-only">{countText}</span>
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}

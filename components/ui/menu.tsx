@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+
+interface MenuProps {
+  id: string
+  /** The content of the button that opens the menu. */
+  button: ReactNode
+  /** The accessible name of the button, if its content is not a name. */
+  label?: string
+  className?: string
+  /** The place of the menu on the screen, as classes. */
+  place: string
+  children: ReactNode
+}
+
+/** A menu that the browser itself opens and closes, also without JavaScript. */
+export const Menu = ({ id, button, label, className = '', place, children }: MenuProps) => (
+  <>
+    <button
+      aria-label={label}
+      className={`inline-flex min-h-9 min-w-9 items-center gap-1 rounded-box px-2 hover:bg-ground ${className}`}
+      popoverTarget={id}
+      type="button"
+    >
+      {button}
+    </button>
+    <div
+      className={`fixed inset-auto max-h-[70dvh] overflow-y-auto rounded-box border border-line bg-paper p-2 text-ink shadow-sheet ${place}`}
+      id={id}
+      popover="auto"
+    >
+      {children}
+    </div>
+  </>
+)
+
+/** A row of a menu, as a link or a button. */
+export const menuRow =
+  'flex min-h-10 w-full items-center gap-2 rounded-box px-3 text-start text-note no-underline hover:bg-ground'

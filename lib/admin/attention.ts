@@ -1,0 +1,57 @@
+import type { Attention, SetUpStep } from '../modules/accounts/page.ts'
+import { keysOf } from '../modules/accounts/store.ts'
+import { readBrand } from '../modules/brand/store.ts'
+import { pageOfProducts } from '../modules/catalog/store.ts'
+import { countPendingChargebacks } from '../modules/chargebacks/store.ts'
+import { newestAccounts } from '../modules/payouts/account-store.ts'
+import { countOpenRecoveries } from '../modules/recovery/store.ts'
+import { countDeliveries, endpointsOf } from '../modules/webhooks/lists.ts'
+import { db } from '../platform/db/db.ts'
+import type { Access } from './access.ts'
+
+/** More is shown as "99+". */
+export const mostCounted = 100
+
+/** What waits for the reader in a storefront and mode, each with the page that deals with it. */
+export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<Attention[]> {
+  const { failed } = await countDeliveries(db(), tenant)
+  const all: Attention[] = [
+    { what: 'pastDue', count: await countOpenRecoveries(db(), tenant, mostCounted), url: `${path}/past-due` },
+    {
+      what: 'disputes',
+      count: await countPendingChargebacks(db(), tenant, mostCounted),
+      url: `${path}/chargebacks?status=pending`,
+    },
+    {
+      what: 'deliveries',
+      count: mayOpen('deliveries') ? failed : 0,
+      url: `${path}/deliveries?status=failed`,
+    },
+  ]
+  return all.filter(({ count }) => count > 0)
+}
+
+/** The steps before the first sale that the reader may take. */
+export async function setUpOf({ tenant, path, storefront, mayOpen }: Access): Promise<SetUpStep[]> {
+  const { brand } = await readBrand(db(), storefront.id)
+  const products = await Promise.all(
+    (['subscription_plan', 'one_off_product'] as const).map((kind) =>
+      pageOfProducts(db(), tenant, kind, { limit: 1 }, true),
+    ),
+  )
+  const keys = (await keysOf(db(), storefront.id)).filter(({ testmode }) => testmode === tenant.testmode)
+  const steps = [
+    { what: 'product', isDone: products.some(({ rows }) => rows.length > 0), page: 'catalog' },
+    { what: 'brand', isDone: Object.values(brand).some((value) => value !== null), page: 'brand' },
+    { what: 'key', isDone: keys.length > 0, page: 'keys' },
+    {
+      what: 'endpoint',
+      isDone: (await endpointsOf(db(), storefront.id, tenant.testmode)).length > 0,
+      page: 'endpoints',
+    },
+    { what: 'bankAccount', isDone: (await newestAccounts(db(), tenant)).length > 0, page: 'balance/account' },
+  ] as const
+  return steps
+    .filter(({ page }) => mayOpen(page))
+    .map(({ what, isDone, page }) => ({ what, isDone, url: `${path}/${page}` }))
+}

@@ -1,0 +1,103 @@
+import { toWire } from '../kernel/moment.ts'
+import type { AdminFrame, NavigationLinks, StorefrontFrame, StorefrontSection } from '../modules/accounts/page.ts'
+import { pageOfStorefronts } from '../modules/accounts/store.ts'
+import { countReviews } from '../modules/catalog/store.ts'
+import { chargebacksToDecide, countPendingChargebacks } from '../modules/chargebacks/store.ts'
+import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
+import { countOpenRecoveries } from '../modules/recovery/store.ts'
+import { now as clockNow } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { type Access, accessTo, personOn, type StorefrontPath } from './access.ts'
+import { mostCounted } from './attention.ts'
+import { lastPlace } from './last-place.ts'
+import { staffNavigation, storefrontNavigation } from './navigation.ts'
+import { suspensionOf } from './suspension.ts'
+
+const storefrontsInSwitcher = 10
+
+/** The frame of a page of one storefront and mode. Null for a reader who may not see the storefront. */
+export async function storefrontFrame(path: StorefrontPath, cookies: string | null): Promise<AdminFrame | null> {
+  const access = await accessTo(path, '', cookies)
+  return access && frameAround(access, cookies)
+}
+
+/** The frame of a page that belongs to no storefront: its sidebar leads to the storefront that the reader opened last. */
+export async function serviceFrame(cookies: string | null): Promise<AdminFrame | null> {
+  const person = await personOn('', cookies)
+  return person && frameAround(await accessToHome(person, cookies), cookies)
+}
+
+/**
+ * The path of the storefront and mode in which a member continues: those of the last visit, or else the member's
+ * newest storefront in test mode. Null for the service's own staff, and for a member without a storefront.
+ */
+export async function homeOfMember(cookies: string | null): Promise<string | null> {
+  const person = await personOn('', cookies)
+  if (!person?.membership) return null
+  return (await accessToHome(person, cookies))?.path ?? null
+}
+
+async function accessToHome(person: SignedInPerson, cookies: string | null): Promise<Access | null> {
+  const last = lastPlace(cookies)
+  const access = last && (await accessTo(last, '', cookies))
+  if (access || !person.membership) return access
+  const { rows } = await pageOfStorefronts(db(), { limit: 1 }, { merchantId: person.membership.merchantId })
+  return rows[0] ? accessTo({ mode: 'test', storefrontId: rows[0].id }, '', cookies) : null
+}
+
+async function frameAround(access: Access | null, cookies: string | null): Promise<AdminFrame | null> {
+  const person = await personOn('', cookies)
+  if (!person) return null
+  const { rows, next } = await pageOfStorefronts(
+    db(),
+    { limit: storefrontsInSwitcher },
+    { merchantId: person.membership?.merchantId },
+  )
+  return {
+    email: person.email,
+    storefront: access && (await frameOf(access)),
+    staff: person.membership === null ? await linksOfStaff() : null,
+    storefronts: rows.map(({ id, name }) => ({ name, url: `/admin/${access?.mode ?? 'test'}/${id}` })),
+    hasMoreStorefronts: next,
+  }
+}
+
+async function frameOf(access: Access): Promise<StorefrontFrame> {
+  const { storefront, mode, path, tenant } = access
+  const counts: Partial<Record<StorefrontSection, number>> = {
+    'past-due': await countOpenRecoveries(db(), tenant, mostCounted),
+    chargebacks: await countPendingChargebacks(db(), tenant, mostCounted),
+  }
+  return {
+    name: storefront.name,
+    merchant: storefront.merchant.name,
+    mode,
+    path,
+    now: toWire(await clockNow(db(), tenant)),
+    mayAdvance: access.mayOpen('clock') && tenant.testmode,
+    suspension: suspensionOf(storefront),
+    heldAt: storefront.heldAt && toWire(storefront.heldAt),
+    groups: storefrontNavigation.map(({ group, entries }) => ({
+      group,
+      links: entries
+        .filter(({ page, testOnly }) => access.mayOpen(page) && (!testOnly || tenant.testmode))
+        .map(({ section, page }) => ({
+          section,
+          url: page === '' ? path : `${path}/${page}`,
+          count: counts[section] ?? 0,
+        })),
+    })),
+  }
+}
+
+async function linksOfStaff(): Promise<NonNullable<AdminFrame['staff']>> {
+  const counts: Partial<Record<(typeof staffNavigation)[number]['section'], number>> = {
+    reviews: await countReviews(db()),
+    disputes: (await chargebacksToDecide(db())).length,
+  }
+  return staffNavigation.map(({ section, path }) => ({
+    section,
+    url: path === '' ? '/admin' : `/admin/${path}`,
+    count: counts[section] ?? 0,
+  })) satisfies NavigationLinks<string>
+}

@@ -1,0 +1,65 @@
+import type { NavigationGroup, StorefrontSection } from '../modules/accounts/page.ts'
+import type { StorefrontPage } from './permissions.ts'
+
+interface Entry {
+  readonly section: StorefrontSection
+  /** The path below the storefront, as in the table of permissions. */
+  readonly page: StorefrontPage
+  readonly testOnly?: true
+}
+
+/** The pages of a storefront in the sidebar, by group and in order. */
+export const storefrontNavigation: readonly { group: NavigationGroup; entries: readonly Entry[] }[] = [
+  { group: 'home', entries: [{ section: 'overview', page: '' }] },
+  {
+    group: 'sales',
+    entries: [
+      { section: 'orders', page: 'orders' },
+      { section: 'subscriptions', page: 'subscriptions' },
+      { section: 'customers', page: 'customers' },
+      { section: 'past-due', page: 'past-due' },
+      { section: 'chargebacks', page: 'chargebacks' },
+    ],
+  },
+  {
+    group: 'products',
+    entries: [
+      { section: 'catalog', page: 'catalog' },
+      { section: 'payment-links', page: 'payment-links' },
+      { section: 'checkouts', page: 'checkouts' },
+    ],
+  },
+  { group: 'finance', entries: [{ section: 'balance', page: 'balance' }] },
+  {
+    group: 'developers',
+    entries: [
+      { section: 'keys', page: 'keys' },
+      { section: 'endpoints', page: 'endpoints' },
+      { section: 'deliveries', page: 'deliveries' },
+      { section: 'clock', page: 'clock', testOnly: true },
+    ],
+  },
+  {
+    group: 'settings',
+    entries: [
+      { section: 'brand', page: 'brand' },
+      { section: 'portal', page: 'portal' },
+      { section: 'emails', page: 'emails' },
+      { section: 'members', page: 'members' },
+      { section: 'payout-account', page: 'balance/account' },
+      { section: 'suspension', page: 'suspension' },
+    ],
+  },
+]
+
+/** The pages of the service's own staff in the sidebar, in order. */
+export const staffNavigation = [
+  { section: 'overview', path: '' },
+  { section: 'storefronts', path: 'storefronts' },
+  { section: 'reviews', path: 'reviews' },
+  { section: 'disputes', path: 'chargebacks' },
+  { section: 'thresholds', path: 'thresholds' },
+  { section: 'work', path: 'work' },
+  { section: 'invariants', path: 'invariants' },
+  { section: 'audit', path: 'audit' },
+] as const

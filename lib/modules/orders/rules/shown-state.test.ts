@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { orderDefaults, type ShownOrder } from './order.ts'
+import { orderState } from './shown-state.ts'
+
+const at = new Date('2026-11-29T00:00:00Z')
+const failure = { failureReason: 'insufficient_funds', declineType: 'soft', failedAt: at, nextAttemptAt: at } as const
+const order = (more: Partial<ShownOrder>): ShownOrder => ({
+  ...orderDefaults,
+  id: 'order_1',
+  testmode: false,
+  subscriptionId: null,
+  customerId: null,
+  paymentMethod: 'creditcard',
+  currency: 'EUR',
+  subtotal: 1000n,
+  total: 1210n,
+  refundingSubtotal: 0n,
+  taxSummary: [],
+  customerDetails: { email: null } as ShownOrder['customerDetails'],
+  metadata: null,
+  createdAt: at,
+  lines: [],
+  paymentFailure: null,
+  ...more,
+})
+
+describe('the state of an order for readers', () => {
+  test.each<[string, Partial<ShownOrder>, boolean, string]>([
+    ['a paid order', { status: 'paid' }, false, 'paid'],
+    ['an order that waits for its payment', { status: 'pending' }, false, 'pending'],
+    ['an order whose payment failed', { status: 'pending', paymentFailure: failure }, false, 'past_due'],
+    ['an order that was written off', { status: 'canceled' }, false, 'canceled'],
+    ['an order with a refund of a part', { status: 'paid', reversedSubtotal: 400n }, false, 'partially_refunded'],
+    ['an order that was refunded', { status: 'paid', reversedSubtotal: 1000n }, false, 'refunded'],
+    ['a refund that is on its way', { status: 'paid', refundingSubtotal: 1000n }, false, 'paid'],
+    ['an order with an undecided dispute', { status: 'paid', reversedSubtotal: 1000n }, true, 'disputed'],
+    ['a credit note', { status: 'paid', creditedOrderId: 'order_2' }, false, 'credit_note'],
+    ['a replacement invoice', { status: 'paid', replacesOrderId: 'order_2' }, false, 'replacement'],
+  ])('%s has its own state', (_, more, isDisputed, expected) => {
+    expect(orderState(order(more), isDisputed)).toBe(expected)
+  })
+})
