@@ -4,7 +4,7 @@ import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
 import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { portalLoader } from '@/app/(hosted)/portal/(session)/open-portal.ts'
-import { rememberedPlace } from '@/lib/admin/last-place.ts'
+import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
 import {
   type HostedPage,
   hostedLink,
