@@ -191,8 +191,6 @@ CREATE TABLE storefronts (
     suspended_reason text,
     held_at timestamptz(3),
     disputes_end_subscriptions boolean DEFAULT true NOT NULL,
-    portal_quantity boolean DEFAULT false NOT NULL,
-    portal_plan_ids text[] DEFAULT ARRAY[]::text[],
     -- A storefront has a reason if and only if it is suspended.
     CONSTRAINT storefronts_suspended CHECK (((suspended_at IS NULL) = (suspended_reason IS NULL)))
 );
