@@ -4,7 +4,6 @@ import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
 import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { portalLoader } from '@/app/(hosted)/portal/(session)/open-portal.ts'
-import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
 import {
   type HostedPage,
   hostedLink,
@@ -15,6 +14,7 @@ import {
 } from '@/lib/kernel/hosted-pages.ts'
 import { lookUp } from '@/lib/kernel/look-up.ts'
 import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
+import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/manage-sessions.ts'
 import { config as serviceConfig } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'

@@ -51,7 +51,7 @@ test('a new operator logs in, approves a plan, resends a webhook, sees a renewal
       await page.reload()
       return main(page).locator('dd').first().textContent()
     })
-    .toBe('delivered')
+    .toBe('Delivered')
   expect((await page.goto(page.url().replace('/admin/test/', '/admin/live/')))?.status()).toBe(404)
 
   await moveTheClock(page, baseURL, shop, subscription.id)

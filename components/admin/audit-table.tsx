@@ -13,15 +13,16 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   <DataTable
     columns={[
       { label: 'audit.number', cell: ({ number }) => number },
-      { label: 'audit.at', cell: ({ at }) => <Moment at={at} /> },
+      { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
       {
         label: 'audit.who',
+        onPhone: 'bare',
         cell: ({ actor, who }) => <Name>{actor.kind === 'cli' ? t('audit.commandLine', { user: who }) : who}</Name>,
       },
-      { label: 'audit.from', cell: ({ actor }) => actor.address },
-      { label: 'audit.what', cell: ({ action }) => action },
-      { label: 'audit.subject', cell: ({ subject }) => <Id id={subject} /> },
-      { label: 'audit.change', cell: (entry) => <Change {...entry} /> },
+      { label: 'audit.from', onPhone: 'bare', cell: ({ actor }) => actor.address },
+      { label: 'audit.what', onPhone: 'corner', cell: ({ action }) => action },
+      { label: 'audit.subject', onPhone: 'bare', cell: ({ subject }) => <Id id={subject} /> },
+      { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> },
       { label: 'audit.hash', cell: ({ hash }) => <code title={hash}>{hash.slice(0, shownOfHash)}…</code> },
     ]}
     empty="audit.empty"
@@ -35,6 +36,8 @@ const Change = ({ before, after }: AuditRow) =>
   (before ?? after) !== null && (
     <details>
       <summary className="min-h-6 text-accent underline underline-offset-2">{t('audit.change')}</summary>
-      <pre className="mt-1 min-w-60 max-w-md whitespace-pre-wrap break-all">{[before, after].join('\n')}</pre>
+      <pre className="mt-1 max-w-full wide:min-w-60 wide:max-w-md whitespace-pre-wrap break-all">
+        {[before, after].join('\n')}
+      </pre>
     </details>
   )

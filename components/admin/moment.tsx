@@ -16,7 +16,7 @@ export function Moment({ at }: { at: string }) {
     () => `${inUtc.format(new Date(at))} UTC`,
   )
   return (
-    <time className="whitespace-nowrap" dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+    <time className="wide:whitespace-nowrap" dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
       {text}
     </time>
   )

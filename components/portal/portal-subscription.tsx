@@ -103,7 +103,7 @@ function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPag
       <h2 className="font-semibold text-lead" id="terms">
         {t('heading')}
       </h2>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
+      <dl className="mt-3 grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-6 gap-y-1 [&_time]:whitespace-normal">
         {facts.map(([label, value]) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={label}>
             <dt className="text-soft">{label}</dt>

@@ -13,7 +13,7 @@ const tones: Readonly<Record<Tone, string>> = {
 /** A status in one or two words. The color repeats the words and adds nothing to them. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span
-    className={`inline-block whitespace-nowrap rounded-full border px-2 py-0.5 font-medium text-note ${tones[tone]}`}
+    className={`inline-block wide:whitespace-nowrap rounded-full border px-2 py-0.5 font-medium text-note ${tones[tone]}`}
   >
     {children}
   </span>
