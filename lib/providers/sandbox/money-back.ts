@@ -47,10 +47,18 @@ export async function fetchChargeback(tenant: Tenant, ref: string): Promise<Prov
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
   const { storefrontId: _, createdAt: __, ...reported } = chargeback
-  const returned = returnCodes.includes(chargeback.reason) ? debitReturnOf(chargeback.reason) : null
+  const returned = returnOf(chargeback.reason)
   if (!returned) return reported
   if ('disputed' in returned) return { ...reported, reason: returned.disputed }
   return { ...reported, reason: returned.failed, returnedFor: returned.failed }
+}
+
+/** Null if the reason of a chargeback is no code of a returned debit. */
+const returnOf = (reason: string) => (returnCodes.includes(reason) ? debitReturnOf(reason) : null)
+
+const isFinal = (reason: string): boolean => {
+  const returned = returnOf(reason)
+  return returned !== null && 'failed' in returned
 }
 
 /**
@@ -76,7 +84,9 @@ async function insertRaised(
   disputed: { amount: Money; reason: string },
 ): Promise<string> {
   const ref = newId('sandbox_')
-  const raised = { ref, storefrontId, paymentRef, ...disputed, status: 'pending' as const, createdAt: now }
+  // The money of a returned debit is gone at once, unless the customer disputes the payment.
+  const status = isFinal(disputed.reason) ? ('lost' as const) : ('pending' as const)
+  const raised = { ref, storefrontId, paymentRef, ...disputed, status, createdAt: now }
   await store.insertSandboxChargeback(sql, raised)
   await enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now })
   return ref
@@ -119,18 +129,19 @@ async function saveMoved(
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 
-/** The task of a return: the bank takes the full amount back, as a chargeback, which ends a day later. */
+/** The task of a return: the bank takes the full amount back, as a chargeback. A disputed payment is decided a day later. */
 export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
     if (payment?.status !== 'paid') return
     const code = (payment.mandateRef && (await store.returnCodeOf(tx.sql, payment.mandateRef))) ?? 'AM04'
     const ref = await insertRaised(tx, paymentRef, { amount: payment.amount, reason: code })
-    await tx.enqueue(tasks.endReturn, { key: ref, data: { ref }, dueAt: inDays(tx.now, returnFinalDays) })
+    if (!isFinal(code))
+      await tx.enqueue(tasks.endReturn, { key: ref, data: { ref }, dueAt: inDays(tx.now, returnFinalDays) })
   })
 }
 
-/** The task at the end of a return. A chargeback that was decided meanwhile (`cli chargeback move`) stays as it is. */
+/** The task at the end of a disputed return. A chargeback that was decided meanwhile (`cli chargeback move`) stays as it is. */
 export async function endReturn(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

@@ -15,6 +15,8 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
+import { move } from '../chargeback/operations.ts'
+import { reconcile } from '../reconciliation/reconcile.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
 /** A renewal by SEPA Direct Debit that the bank returns five days after the payment. The buyer pays 19 % tax. */
@@ -73,6 +75,11 @@ test('after AM04 the order is unpaid with its invoice, and a soft recovery begin
     provider_fees: '-7.50',
     tax_payable: '-38.00',
   })
+})
+
+test('the books agree with the provider at once', async () => {
+  const { shop } = await returned()
+  expect(await reconcile(shop.scope)).toMatchObject([{ provider: '119.00', unexplained: '0.00' }])
 })
 
 test('the retry pays the same order and invoice, and the receipt is sent again', async () => {
@@ -142,6 +149,14 @@ describe('a return that the customer demanded is a dispute', () => {
     await pass(scenario, 'P1D')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason })
   })
+})
+
+test('the end of a return that the customer demanded keeps a decision that was made meanwhile', async () => {
+  const scenario = await returned('MD06')
+  const [{ id }] = (await get(scenario.key, '/v1/chargebacks')).data
+  await move(id, 'won')
+  await pass(scenario, 'P2D')
+  expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ status: 'won' }])
 })
 
 test('an unsent refund is canceled first, and a partly refunded order becomes a chargeback', async () => {
