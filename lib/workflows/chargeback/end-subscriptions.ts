@@ -14,6 +14,7 @@ import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
 import { ordersThatStand } from '../recovery/attempts.ts'
+import { endWithPaidTime, giveUpUnpaidPeriod } from '../recovery/paid-time.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { cancelSubscription } from '../subscription-change/steps.ts'
 
@@ -119,6 +120,10 @@ async function end(
   if (!subscription) throw new Error(`the locked subscription ${id} is gone`)
   await writeOffOutstanding(tx, subscription)
   const unpaid = await unpaidFrom(tx.sql, id)
-  const isUnpaid = unpaid !== null && unpaid <= tx.now && (await ordersThatStand(tx, id)).length === 0
+  const isWrittenOff = unpaid !== null && (await ordersThatStand(tx, id)).length === 0
+  const isUnpaid = isWrittenOff && unpaid <= tx.now
+  // The next period was billed early, and its order is written off.
+  if (isWrittenOff && !isUnpaid && !isLost && !(await endWithPaidTime(tx, subscription)))
+    await giveUpUnpaidPeriod(tx, subscription)
   await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })
 }

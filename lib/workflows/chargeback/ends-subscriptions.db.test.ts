@@ -235,6 +235,32 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await ordersOf(scenario)).toHaveLength(2)
   })
 
+  it.each([
+    ['that runs', false],
+    ['in its grace period', true],
+  ])(
+    'a subscription %s ends with its paid time if the next period was billed early and is unpaid',
+    async (_, isCanceled) => {
+      const scenario = await renewed()
+      const { id } = await lastOrder(scenario)
+      const { renewedUntil } = await subscriptionOf(scenario)
+      const failing = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+      await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failing)
+      await drainTasks()
+      if (isCanceled) await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+      await raise(id, { reason: 'fraud' })
+      await drainTasks()
+      expect(await subscriptionOf(scenario)).toMatchObject({
+        status: 'on_grace_period',
+        renewedUntil,
+        paidUntil: renewedUntil,
+        recovery: null,
+      })
+      await pass(scenario, 'P1M')
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
+    },
+  )
+
   it('a subscription without a paid period ends now, and its unpaid orders are written off', async () => {
     const scenario = await renewed()
     const { id } = await lastOrder(scenario)

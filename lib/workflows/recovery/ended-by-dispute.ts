@@ -9,6 +9,7 @@ import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import { cancelNow, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { sendEnd } from '../customer-emails/end.ts'
+import { endWithPaidTime } from './paid-time.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /** Whether a charge was open when a dispute ended its subscription and removed the payment method. */
@@ -31,7 +32,11 @@ export async function endUnpaid(
   else if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
   await writeOffOrder(tx, order)
   const unpaid = await unpaidFrom(tx.sql, subscription.id)
-  if (unpaid === null || unpaid > tx.now) return
+  if (unpaid === null) return
+  if (unpaid > tx.now) {
+    await endWithPaidTime(tx, subscription)
+    return
+  }
   const cancellationReason = subscription.cancellationReason ?? 'payment_failure'
   const ended = cancelNow(subscription, { reason: cancellationReason, now: tx.now })
   await saveSubscription(tx.sql, ended)

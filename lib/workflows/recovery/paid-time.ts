@@ -11,13 +11,24 @@ import { setTimer } from '../../modules/subscriptions/timer.ts'
  */
 export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (subscription.status !== 'on_grace_period') return false
-  const paid = await lastPaidPeriod(tx.sql, subscription.id)
-  if (!paid || paid.endAt <= tx.now) return false
-  const next = endAtPaidPeriod(subscription, paid)
-  await endPeriods(tx.sql, subscription.id, paid.endAt)
-  await saveSubscription(tx.sql, next)
+  const next = await giveUpUnpaidPeriod(tx, subscription)
+  if (next === null || next === subscription) return next !== null
   const object = await currentSubscription(tx.sql, next)
   await tx.emit({ name: 'subscription.updated', reason: 'updated_immediately', object })
   await setTimer(tx, next)
   return true
+}
+
+/**
+ * Returns a locked subscription to its last paid period, if the current period was billed early and is not paid. Returns
+ * the subscription unchanged while the current period is paid, and null if no paid time is left. The caller emits the event.
+ */
+export async function giveUpUnpaidPeriod(tx: Transaction, subscription: Subscription): Promise<Subscription | null> {
+  const paid = await lastPaidPeriod(tx.sql, subscription.id)
+  if (!paid || paid.endAt <= tx.now) return null
+  if (paid.startAt.getTime() === subscription.period?.startAt.getTime()) return subscription
+  const next = endAtPaidPeriod(subscription, paid)
+  await endPeriods(tx.sql, subscription.id, paid.endAt)
+  await saveSubscription(tx.sql, next)
+  return next
 }

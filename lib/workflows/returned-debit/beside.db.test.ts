@@ -129,6 +129,26 @@ describe('the return', () => {
     ])
   })
 
+  test('in a grace period, the write-off of an earlier period keeps the time that a later order paid', async () => {
+    const scenario = await paidRenewal()
+    const paid = { paymentStatus: 'paid' }
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', paid)
+    await drainTasks()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    const before = await subscriptionOf(scenario)
+    await pass(scenario, 'P28D')
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'canceled' })
+    expect(await subscriptionOf(scenario)).toEqual(before)
+    expect(await eventsAfter(scenario, 1)).toEqual(['order.canceled'])
+    await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
+    await declineMandate(scenario.id, null)
+    await pass(scenario, 'P1M5D')
+    const [, , , note, next] = await ordersOf(scenario)
+    expect([note.invoiceNumber, next.total]).toEqual(['TEST-CN-2027-000001', price('100.00')])
+    expect(await subscriptionOf(scenario)).toMatchObject({ renewedAt: before.renewedUntil })
+  })
+
   test('a return after the end of the subscription is written off at once', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
