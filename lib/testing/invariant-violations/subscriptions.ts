@@ -78,6 +78,42 @@ export const subscriptions: ViolationFixtures = {
     set('recoveries', 'finished_at = NULL', `status = 'recovered'`),
   ],
 
+  // I19
+  'a subscription shows an order in recovery with its total, and shows no recovery if no order is': [
+    set(
+      'recoveries',
+      `status = 'open'`,
+      `status = 'recovered' AND subscription_id IS NOT NULL`,
+      'subscription_id AS id',
+    ),
+    set(
+      'recoveries',
+      `order_id = ${first('orders', 'credited_order_id IS NOT NULL')}`,
+      `status = 'open' AND subscription_id IS NOT NULL`,
+      'subscription_id AS id',
+    ),
+  ],
+  'an order whose charge failed is in recovery until it is paid or written off': [
+    remove(
+      'recoveries',
+      `status = 'open' AND order_id IN (SELECT order_id FROM payments WHERE status = 'failed')`,
+      'order_id AS id',
+    ),
+  ],
+  'the time of an unpaid order does not count as paid, and all other time does': [
+    set(
+      'subscription_periods',
+      'order_id = NULL',
+      `order_id IN (SELECT id FROM orders WHERE status = 'pending')`,
+      'subscription_id AS id',
+    ),
+    set(
+      'subscriptions',
+      `renewed_until = started_at - interval '1 day'`,
+      `status = 'active' AND id IN (SELECT subscription_id FROM orders WHERE status = 'pending')`,
+    ),
+  ],
+
   // I16
   'one fast-forward of a subscription at a time': [
     copy('fast_forwards', 'open_subscription_id IS NOT NULL', 'subscription_id AS id'),

@@ -2,6 +2,7 @@ import { events } from './events.ts'
 import { ledger } from './ledger.ts'
 import { moneyBack } from './money-back.ts'
 import { orders } from './orders.ts'
+import { owed } from './owed.ts'
 import { payments } from './payments.ts'
 import { checksOf, type InvariantQuery, type Queries } from './query.ts'
 import { sales } from './sales.ts'
@@ -25,6 +26,7 @@ const subjects: readonly Queries[] = [
   payments,
   sales,
   subscriptions,
+  owed,
   events,
   webhooks,
   scopes,

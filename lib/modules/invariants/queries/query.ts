@@ -21,6 +21,7 @@ export const checksOf = {
   I16: 'test helpers',
   I17: 'parked amounts',
   I18: 'final states',
+  I19: 'what is owed',
   W: 'tasks of open work',
 } as const
 export type InvariantQuery = keyof typeof checksOf
