@@ -1,6 +1,6 @@
 import { type Answer, invalid, refused } from './answer.ts'
 import { beginTrial, bill, prorations, setTimer } from './passing-time.ts'
-import { beginPeriod, cutPeriod, firstPeriod } from './periods.ts'
+import { beginPeriod, bills, cutPeriod, firstPeriod } from './periods.ts'
 import { netOf, partsOf, totalOf } from './reversal.ts'
 import { keepRemaining, sameOffer, snapshotOf, takeBack, takenBack } from './undo.ts'
 import {
@@ -67,7 +67,7 @@ export function change(world: World, subscription: Subscription, request: Change
   }
   const before = [...subscription.events]
   const cycleBefore = scheduledTerms(subscription)
-  if (taken) takeBack(subscription, taken)
+  if (taken) takeBack(world, subscription, taken)
   if (request.applyImmediately) changeNow(world, subscription, request)
   else scheduleChange(world, subscription, request)
   if (request.applyImmediately && !sameCycle(cycleBefore, scheduledTerms(subscription))) dropAnchorDate(subscription)
@@ -295,7 +295,7 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     if (lines.reduce((sum, line) => sum + line, 0n) === 0n) return
     const order = bill(world, subscription, lines, { before })
     const { length } = credits
-    subscription.billedBy = order
+    bills(subscription, order)
     subscription.paying.push({ order, line: length, from: world.now, until: restartsPeriod.end })
     for (const [n, each] of parked.entries())
       if (each.amount > 0n && length > 0) subscription.paying.push({ ...each, order, line: length + 1 + n })

@@ -1,5 +1,6 @@
 import { allocateMore, reallocate } from './allocate.ts'
 import { type Answer, invalid } from './answer.ts'
+import { endDisputed } from './ended-by-dispute.ts'
 import { postChargeback } from './ledger.ts'
 import { leaveQueue, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
@@ -8,7 +9,7 @@ import { type Order, recordOrderEvent, type World } from './world.ts'
 /** Chargebacks: the provider's updates, and an operator's decision if more is disputed than was sold. */
 
 /** Disputes the full order unless an amount is given. */
-export function raise(world: World, order: Order, asked: bigint | null): Answer {
+export function raise(world: World, order: Order, asked: bigint | null, reason: string): Answer {
   if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
   const amount = asked ?? order.total
   if (amount <= 0n) return invalid('amount')
@@ -16,6 +17,8 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
   const chargeback: Chargeback = {
     order,
     amount,
+    reason,
+    receivedAt: world.now,
     creditNote: null,
     parts: [],
     status: isTooMuch ? 'requires_amount_review' : 'pending',
@@ -27,6 +30,7 @@ export function raise(world: World, order: Order, asked: bigint | null): Answer 
   order.chargebacks.push(chargeback)
   world.chargebacks.push(chargeback)
   recordOrderEvent(order, 'order.chargeback_received')
+  endDisputed(world, chargeback, { isReceived: true })
   return { status: 200 }
 }
 
@@ -50,6 +54,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   if (to === 'won') postChargeback.won(world, chargeback)
   if (to === 'won' || to === 'rejected') recordOrderEvent(order, 'order.chargeback_reversed')
   reallocate(world, order)
+  if (to === 'accepted' || to === 'lost') endDisputed(world, chargeback, { isReceived: false })
   return { status: 200 }
 }
 

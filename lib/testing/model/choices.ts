@@ -21,6 +21,7 @@ export const method = fc.constantFrom(
   'paypal',
   'ideal',
   'directdebit',
+  'directdebit',
 ) as fc.Arbitrary<PaymentMethod>
 export const maybe = <Value>(value: fc.Arbitrary<Value>, freq = 2) => fc.option(value, { nil: undefined, freq })
 export const planPrice = fc.constantFrom(500n, 1234n, 5000n)
@@ -56,6 +57,7 @@ export const basket: fc.Arbitrary<Basket> = fc.record({
   method,
   address,
   mandate: rarely.map((isPending) => (isPending ? ('pending' as const) : ('valid' as const))),
+  viaLink: rarely,
 })
 
 export const durations = {

@@ -23,7 +23,7 @@ import {
 import { Command, type Deed, onOneOf, print } from './command.ts'
 import { moneyCommands } from './money-commands.ts'
 import * as model from './operations.ts'
-import { asReply, buy, clockTo, price, type Real, updateBilling } from './real.ts'
+import { asReply, buy, changeAfterPreview, clockTo, price, type Real, updateBilling } from './real.ts'
 import { later, ordersOf, type Subscription, type World } from './world.ts'
 
 /** All actions on a storefront's subscriptions, by actor. `money-commands.ts` has the actions on its money. */
@@ -107,7 +107,17 @@ function targetOf({ now, subscriptions, refunds }: World, by: Move, number: numb
   return moments[number % Math.max(moments.length, 1)] ?? later(now, { days: 1 })
 }
 
-function changeOf({ now, plans }: World, { terms, inclusive }: Subscription, { cycle, ...given }: Asked): Change {
+function changeOf({ now, plans }: World, subscription: Subscription, { cycle, ...given }: Asked): Change {
+  const { terms, inclusive, period } = subscription
+  // The credit for a restored period is not modeled.
+  if (period?.isRestored)
+    return {
+      quantity: terms.quantity,
+      prorate: true,
+      applyImmediately: true,
+      invoiceImmediately: true,
+      resetAnchor: false,
+    }
   const { prorate, applyImmediately, invoiceImmediately } = given
   const others = plans.flatMap((each, number) =>
     each.inclusive === inclusive && number !== terms.plan && !each.archived ? [number] : [],
@@ -144,10 +154,25 @@ const changing = onSubscription(16, 'PATCH', isAlive, asked, ({ world, real, sub
   const wish = changeOf(world, subscription, given)
   return {
     said: `PATCH ${print(wish)}`,
-    really: () => send(`PATCH /v1/subscriptions/${id}`, { key: real.key, body: bodyOf(real, wish) }),
+    really: () => changeAfterPreview(real, id, bodyOf(real, wish)),
     inModel: () => change(world, subscription, wish),
   }
 })
+
+const describing = onSubscription(
+  2,
+  'metadata',
+  isAlive,
+  fc.option(fc.nat(3), { freq: 4 }),
+  ({ real, subscription, id }, note) => {
+    const metadata = note === null ? null : { note }
+    return {
+      said: `metadata ${print(metadata)}`,
+      really: () => send(`PATCH /v1/subscriptions/${id}`, { key: real.key, body: { metadata } }),
+      inModel: () => model.setMetadata(subscription, metadata),
+    }
+  },
+)
 
 const canceling = onSubscription(2, 'DELETE', isAlive, rarely, ({ world, real, subscription, id }, immediately) => {
   const query = immediately ? '?immediately=true' : ''
@@ -281,6 +306,7 @@ export const commands = [
   ...[buying, buying, buying],
   ...Array.from({ length: 14 }, () => passing),
   ...changing,
+  ...describing,
   ...canceling,
   ...resuming,
   ...operating,

@@ -7,7 +7,7 @@ import { brokenInvariants } from '../invariants.ts'
 import type { Shop } from '../shop.ts'
 import type { Answer } from './answer.ts'
 import type { Real, Reply } from './real.ts'
-import { moneyView, orderView } from './views.ts'
+import { moneyView, orderView, owedView } from './views.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
 
 /** The parts of the service's state that are compared with the model. */
@@ -44,6 +44,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   expect({
     subscriptions: shown.map((subscription, number) => ({
       shows: viewOfReal(planIds, subscription),
+      owes: owedShown(real, subscription),
       orders: ordersBy[number]?.map((id) => orderShown(orders.get(id))),
       events: events.filter((event) => event.ownerId === subscription.id).map(({ name }) => name),
     })),
@@ -51,6 +52,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   }).toEqual({
     subscriptions: world.subscriptions.map((subscription) => ({
       shows: viewOf(subscription),
+      owes: owedView(world, subscription),
       orders: subscription.orders.map(orderView),
       events: subscription.events,
     })),
@@ -76,7 +78,10 @@ async function moneyShown(real: Real, orders: ReadonlyMap<string, Sent>, events:
   const [refunds, chargebacks] = [await all(real, 'refunds'), await all(real, 'chargebacks')]
   real.refundIds = refunds.map(({ id }) => id)
   real.chargebackIds = chargebacks.map(({ id }) => id)
-  real.creditNoteIds = [...refunds, ...chargebacks].flatMap(({ orderId }) => orderId ?? [])
+  const notes = await creditNotesOf(real.shop)
+  real.creditNoteIds = notes.map(({ id }) => id)
+  const ofReversals = [...refunds, ...chargebacks].map(({ orderId }) => orderId)
+  const ofWriteOffs = notes.filter(({ id }) => !ofReversals.includes(id))
   const withNote = ({ originalOrderId, orderId }: Sent) => ({
     of: real.orderIds.indexOf(originalOrderId),
     creditNote: orderId && creditNoteShown(orders.get(orderId)),
@@ -85,6 +90,10 @@ async function moneyShown(real: Real, orders: ReadonlyMap<string, Sent>, events:
   return {
     refunds: refunds.map((each) => ({ ...withNote(each), ...refundShown(each) })),
     chargebacks: chargebacks.map((each) => ({ ...withNote(each), ...chargebackShown(each) })),
+    writeOffs: ofWriteOffs.map(({ id, orderId }) => ({
+      of: real.orderIds.indexOf(orderId),
+      creditNote: creditNoteShown(orders.get(id)),
+    })),
     refundEvents: events.flatMap(({ name, ownerId }) =>
       real.refundIds.includes(ownerId) ? [`${name} of ${real.refundIds.indexOf(ownerId)}`] : [],
     ),
@@ -132,11 +141,12 @@ function viewOfReal(planIds: readonly string[], body: Sent): View {
     interval,
     intervalCount,
   })
-  const { status, cancellationReason, startedAt, endedAt, canceledAt, renewedAt, renewedUntil } = body
+  const { status, metadata, cancellationReason, startedAt, endedAt, canceledAt, renewedAt, renewedUntil } = body
   const { nextRenewalAt, trialUntil, scheduledUpdate } = body
   return {
     ...terms(body),
     status,
+    metadata,
     cancellationReason,
     startedAt,
     endedAt,
@@ -151,6 +161,16 @@ function viewOfReal(planIds: readonly string[], body: Sent): View {
   }
 }
 
+const owedShown = ({ orderIds }: Real, { paidUntil, recovery }: Sent) => ({
+  paidUntil,
+  recovery: recovery && {
+    ...recovery,
+    orderId: undefined,
+    order: orderIds.indexOf(recovery.orderId),
+    amountDue: recovery.amountDue.value,
+  },
+})
+
 // ── what the API does not show ──
 
 /**
@@ -160,6 +180,10 @@ const ownersOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; subscr
   SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId"
   FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
   WHERE o.storefront_id = ${storefrontId} AND o.credited_order_id IS NULL ORDER BY o.id`
+
+const creditNotesOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; orderId: string }[]>`
+  SELECT id, credited_order_id AS "orderId" FROM orders
+  WHERE storefront_id = ${storefrontId} AND credited_order_id IS NOT NULL ORDER BY id`
 
 interface EventRow {
   ownerId: string

@@ -43,6 +43,28 @@ export function postSale(world: World, order: Order): void {
   })
 }
 
+/** What the bank charges for a returned direct debit. */
+const returnedDebitFee = 750n
+
+/** The invoice stays valid, so its tax stays payable. */
+export const postReturned = (world: World, order: Order): void =>
+  book(world, {
+    provider_clearing: -order.total,
+    platform_fee: feeOf(order),
+    provider_fees: -returnedDebitFee,
+    merchant_balance: order.total - feeOf(order) + returnedDebitFee,
+  })
+
+export const postPaidAgain = (world: World, order: Order): void =>
+  book(world, {
+    provider_clearing: order.total,
+    platform_fee: -feeOf(order),
+    merchant_balance: feeOf(order) - order.total,
+  })
+
+export const postWrittenOff = (world: World, { total, subtotal }: Order): void =>
+  book(world, { tax_payable: total - subtotal, merchant_balance: subtotal - total })
+
 export const postRefund = {
   sent: (world: World, refund: Refund) =>
     book(world, {

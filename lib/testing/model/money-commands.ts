@@ -8,8 +8,11 @@ import { chargebackMoves, moveChargeback, raise } from './chargebacks.ts'
 import { disputed, paidOut, type RefundItems, refundItems } from './choices.ts'
 import { Command, type Deed, onOneOf, print } from './command.ts'
 import { available } from './ledger.ts'
-import { asReply, price, type Real } from './real.ts'
+import { endRecovery } from './operations.ts'
+import { isOwed, payOnPage } from './owed-sale.ts'
+import { asReply, payOwedSale, price, type Real, returnDebit as returnDebitOf } from './real.ts'
 import * as model from './refunds.ts'
+import { returnCodes, returnDebit } from './returned-debits.ts'
 import { type Chargeback, chargebackStatuses, isOpen, leftOfLine, refundableOf } from './reversal.ts'
 import { type Order, ordersOf, share, type World } from './world.ts'
 
@@ -82,25 +85,72 @@ const refundingAll = onOrder(5, 'refund all', isRefundable, nothing, ({ world, r
   inModel: () => model.refundAll(world, order),
 }))
 
-/** Reasons that do not end subscriptions. The tests of `workflows/chargeback` cover the other reasons. */
-const leavingReasons = fc.constantFrom('duplicate', 'product_unacceptable', 'something else')
+/** The first two end subscriptions, and the others leave them alone. */
+const disputeReasons = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom('fraud', 'subscription_canceled') },
+  { weight: 5, arbitrary: fc.constantFrom('duplicate', 'product_unacceptable', 'something else') },
+)
 
 const disputing = (weight: number, meantFor: (order: Order) => boolean) =>
   onOrder(
     weight,
     'chargeback',
     meantFor,
-    fc.record({ part: disputed, reason: leavingReasons }),
+    fc.record({ part: disputed, reason: disputeReasons }),
     ({ world, real, thing: order, number }, { part, reason }) => {
       const amount = part === null ? null : ofAmount(order.total, part)
       const asked = { reason, ...(amount !== null && { amount: price(amount).value }) }
       return {
         said: `chargeback ${print(asked)}`,
         really: () => asReply(chargebacks.raise(idOf(real.orderIds, number), asked)),
-        inModel: () => raise(world, order, amount),
+        inModel: () => raise(world, order, amount, reason),
       }
     },
   )
+
+// ── returned direct debits ──
+
+const returning = onOneOf('debit', (world: World) => ordersOf(world).filter(({ isDebit }) => isDebit))(
+  14,
+  'return debit',
+  ({ status }) => status === 'paid',
+  fc.constantFrom(...returnCodes),
+  ({ world, real, thing: order }, code) => ({
+    said: `the bank returns the debit: ${code}`,
+    really: () => asReply(returnDebitOf(real, idOf(real.orderIds, ordersOf(world).indexOf(order)), code)),
+    // A task fetches the return from the provider.
+    inModel: () => ({ answer: { status: 200 }, happens: () => returnDebit(world, order, code) }),
+  }),
+)
+
+const endingRecovery = onOrder(
+  3,
+  'end recovery',
+  ({ recovery, change }) => recovery?.open === true && change !== null,
+  nothing,
+  ({ world, real, thing: order, number }) => ({
+    said: 'end recovery',
+    really: () => send(`DELETE /v1/orders/${idOf(real.orderIds, number)}/recovery`, { key: real.key }),
+    inModel: () => endRecovery(world, order),
+  }),
+)
+
+const owedSales = (world: World) => ordersOf(world).filter(({ isSale, hasInvoice }) => isSale && hasInvoice)
+
+const payingOnPage = onOneOf('sale', owedSales)(
+  5,
+  'pay owed sale',
+  isOwed,
+  fc.record({
+    method: fc.constantFrom('creditcard', 'paypal', 'directdebit'),
+    outcome: fc.constantFrom('paid', 'paid', 'paid', 'failed', 'canceled'),
+  }),
+  ({ world, real, thing: order }, chosen) => ({
+    said: `the buyer pays the sale ${print(chosen)}`,
+    really: () => asReply(payOwedSale(real, idOf(real.orderIds, ordersOf(world).indexOf(order)), chosen)),
+    inModel: () => payOnPage(world, order, chosen),
+  }),
+)
 
 // ── refunds and chargebacks ──
 
@@ -193,6 +243,9 @@ export const moneyCommands = [
   ...canceling,
   ...failing,
   ...moving,
+  ...returning,
+  ...endingRecovery,
+  ...payingOnPage,
   ...Array.from({ length: 5 }, () => onCreditNote),
   ...Array.from({ length: 5 }, () => payingOut),
 ]

@@ -16,6 +16,7 @@ import {
   writeOffOutstanding,
 } from './passing-time.ts'
 import { newPeriod } from './periods.ts'
+import { cancelOrder, undo } from './undo.ts'
 import {
   type Address,
   amountOf,
@@ -46,10 +47,11 @@ export type PaymentMethod = 'creditcard' | 'paypal' | 'ideal' | 'directdebit'
 
 const mandates = { creditcard: 'card', paypal: 'paypal', ideal: 'sepa_debit', directdebit: 'sepa_debit' } as const
 
-const mandateOf = (method: PaymentMethod, pending = false): Mandate => ({
+const mandateOf = ({ now }: World, method: PaymentMethod, pending = false): Mandate => ({
   method: mandates[method],
   pending,
   declines: null,
+  madeAt: now,
 })
 
 export interface Basket {
@@ -58,6 +60,8 @@ export interface Basket {
   readonly address: Address
   /** The buyer's choice at the test provider. */
   readonly mandate: 'valid' | 'pending'
+  /** The buyer comes from a payment link. */
+  readonly viaLink: boolean
 }
 
 export function buy(world: World, { items, method, address, mandate }: Basket): Answer {
@@ -82,8 +86,10 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   const trialDays = items.map((item) => item.trialDays ?? 0)
   // If nothing costs anything, today or later, the checkout asks for no payment method.
   const isFree = started.every(({ terms }) => amountOf(terms) === 0n)
-  const sale = { order, started, trialDays, mandate: isFree ? null : mandateOf(method, mandate === 'pending') }
-  if (method !== 'directdebit' || order.total === 0n) completeSale(world, sale)
+  const made = isFree ? null : mandateOf(world, method, mandate === 'pending')
+  const isDebit = method === 'directdebit' && order.total > 0n
+  const sale = { order, started, trialDays, mandate: made, isDebit }
+  if (!isDebit) completeSale(world, sale)
   else {
     const settlesAt = later(world.now, { seconds: settlementSeconds })
     world.sales.push({ ...sale, settlesAt, decided: ++world.decisions })
@@ -106,11 +112,13 @@ function newSubscription(
     inclusive,
     address,
     status: 'created',
+    metadata: null,
     before: 'active',
     mandate: null,
     anchor: world.now,
     n: 0,
     period: null,
+    past: [],
     trialUntil: null,
     renewedUntil: null,
     renewedAt: null,
@@ -122,7 +130,6 @@ function newSubscription(
     parked: [],
     paying: [],
     billedBy: null,
-    paidBefore: null,
     timer: null,
     orders: [],
     events: [],
@@ -148,7 +155,7 @@ export function updateBilling(
   const isMoved = address.country !== subscription.address.country || address.taxId !== subscription.address.taxId
   if (!isMoved && !method) return { status: 200 }
   subscription.address = address
-  if (method) subscription.mandate = mandateOf(method, mandate === 'pending')
+  if (method) subscription.mandate = mandateOf(world, method, mandate === 'pending')
   recordEvent(subscription, 'subscription.billing_updated')
   if (method) {
     bill(world, subscription, [0n])
@@ -159,15 +166,22 @@ export function updateBilling(
 
 // ── merchants ──
 
-export function cancel(world: World, subscription: Subscription, { immediately }: { immediately: boolean }): Answer {
+export function cancel(
+  world: World,
+  subscription: Subscription,
+  {
+    immediately,
+    reason = 'merchant_request',
+  }: { immediately: boolean; reason?: NonNullable<Subscription['cancellationReason']> },
+): Answer {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
   if (status === 'on_grace_period' && !immediately) return done
   // After the paid period, in a pause, or in a recovery there is no grace period.
   const isOver = !renewedUntil || renewedUntil <= world.now
   if (immediately || isOver) {
-    endNow(world, subscription, 'merchant_request')
-    writeOffOutstanding(subscription)
+    endNow(world, subscription, reason)
+    writeOffOutstanding(world, subscription)
     recordEvent(subscription, 'subscription.canceled_immediately')
     return done
   }
@@ -175,7 +189,7 @@ export function cancel(world: World, subscription: Subscription, { immediately }
     status: 'on_grace_period',
     before: status,
     canceledAt: world.now,
-    cancellationReason: 'merchant_request',
+    cancellationReason: reason,
   }
   dropScheduledAndParked(subscription)
   Object.assign(subscription, canceled)
@@ -191,6 +205,26 @@ export function resume(world: World, subscription: Subscription): Answer {
   recordEvent(subscription, 'subscription.resumed')
   if (before !== 'paused') setTimer(world, subscription)
   return shown(subscription)
+}
+
+export function setMetadata(subscription: Subscription, metadata: Subscription['metadata']): Answer {
+  const { status } = subscription
+  const isSame = JSON.stringify(metadata) === JSON.stringify(subscription.metadata)
+  if (!isSame && (status === 'created' || status === 'canceled')) return refused(422, 'subscription_not_changeable')
+  subscription.metadata = metadata
+  if (!isSame) recordEvent(subscription, 'subscription.updated metadata_changed')
+  return shown(subscription)
+}
+
+/** Ends the recovery of a change, and restores the former terms. */
+export function endRecovery(world: World, order: Order): Answer {
+  const [subscription] = order.subscriptions
+  if (!order.recovery?.open || order.status !== 'pending') return refused(422, 'order_not_in_recovery')
+  if (order.isSale || !order.change || !subscription) return refused(422, 'renewal_order')
+  if (order.attempt && order.attempt.by !== 'helper') return refused(409, 'already_in_flight')
+  cancelOrder(world, order)
+  undo(world, subscription, order)
+  return done
 }
 
 /** Subscribers keep their terms when their plan changes. */

@@ -1,14 +1,17 @@
-import { postSale } from './ledger.ts'
-import { beginPeriod, firstPeriod, type NewPeriod, nextPeriod } from './periods.ts'
+import { postPaidAgain, postSale, postWrittenOff } from './ledger.ts'
+import { chargeOnNewMethod, failSale, paySale, takeSaleStep, writeOffSale } from './owed-sale.ts'
+import { beginPeriod, bills, firstPeriod, type NewPeriod, nextPeriod, unpaidFrom } from './periods.ts'
 import { softReasons, steps } from './recovery-schedule.ts'
-import { processQueue, takeTurn } from './refunds.ts'
+import { newCreditNote, processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
 import { cancelRemoved, keepsPaidTime, snapshotOf, undo } from './undo.ts'
 import {
   type Attempt,
   fullOf,
   later,
+  type Mandate,
   type Order,
+  ordersOf,
   pays,
   type Recovery,
   recordEvent,
@@ -52,14 +55,18 @@ function happenings(world: World): Happening[] {
   for (const subscription of world.subscriptions) {
     const { timer } = subscription
     if (timer && isAwaited(subscription)) found.push({ ...timer, happen: () => endOfPeriod(world, subscription) })
-    for (const order of subscription.orders) {
-      const { attempt, recovery } = order
-      if (attempt?.dueAt)
-        found.push({ at: attempt.dueAt, ...attempt, happen: () => answer(world, subscription, order, attempt) })
-      // The schedule waits while the outcome of an attempt is unknown.
-      if (recovery?.open && recovery.nextStep && !attempt)
-        found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
-    }
+  }
+  for (const order of ordersOf(world)) {
+    const { attempt, recovery, isSale } = order
+    const [subscription] = order.subscriptions
+    if (!subscription) continue
+    if (attempt?.dueAt)
+      found.push({ at: attempt.dueAt, ...attempt, happen: () => answer(world, subscription, order, attempt) })
+    if (!recovery?.open || !recovery.nextStep) continue
+    if (isSale) found.push({ ...recovery.nextStep, happen: () => takeSaleStep(world, order, recovery) })
+    // The schedule waits while the outcome of an attempt is unknown.
+    else if (!attempt)
+      found.push({ ...recovery.nextStep, happen: () => takeStep(world, subscription, order, recovery) })
   }
   const { queueTurn } = world
   if (queueTurn) found.push({ ...queueTurn, happen: () => processQueue(world) })
@@ -90,7 +97,7 @@ export function setTimer(world: World, subscription: Subscription): void {
 
 // ── sale ──
 
-export function completeSale(world: World, { order, started, trialDays, mandate }: Sale): void {
+export function completeSale(world: World, { order, started, trialDays, mandate, isDebit }: Sale): void {
   for (const subscription of started) recordEvent(subscription, 'checkout.paid')
   for (const [index, subscription] of started.entries()) {
     const days = trialDays[index] ?? 0
@@ -99,20 +106,22 @@ export function completeSale(world: World, { order, started, trialDays, mandate 
     else {
       subscription.status = 'active'
       beginPeriod(subscription, firstPeriod(world.now, subscription.terms))
-      subscription.billedBy = order
+      bills(subscription, order)
       pays(subscription, order, trialDays.slice(0, index).filter((each) => !each).length)
     }
     setTimer(world, subscription)
     recordEvent(subscription, 'subscription.started')
   }
-  order.status = 'paid'
+  Object.assign(order, { status: 'paid', isDebit })
   recordOrderEvent(order, 'order.paid')
   if (order.total > 0n) take(world, order, 'provider')
 }
 
-function take(world: World, order: Order, by: NonNullable<Order['paidTo']>): void {
+export function take(world: World, order: Order, by: NonNullable<Order['paidTo']>): void {
   order.paidTo = by
-  postSale(world, order)
+  if (order.hasInvoice) postPaidAgain(world, order)
+  else postSale(world, order)
+  order.hasInvoice = true
 }
 
 /** In a trial everything waits for the trial's end, which is the anchor. */
@@ -142,12 +151,12 @@ export function billPeriod(
   { terms, reason, fastForwarded }: { terms: Terms; reason: string; fastForwarded: boolean },
 ): Order {
   const parked = prorations(subscription.parked.map(({ amount }) => amount))
-  subscription.paidBefore = subscription.period?.start ?? null
   beginPeriod(subscription, period)
   Object.assign(subscription, { terms, status: 'active', renewedAt: world.now, scheduled: null, parked: [] })
   recordEvent(subscription, `subscription.updated ${reason}`)
   const order = bill(world, subscription, [period.cost, ...parked], { fastForwarded })
-  Object.assign(subscription, { paying: [], billedBy: order })
+  subscription.paying = []
+  bills(subscription, order)
   pays(subscription, order, 0)
   setTimer(world, subscription)
   if (reason === 'updated_on_renewal') cancelRemoved(world, subscription)
@@ -161,8 +170,8 @@ function endOfPeriod(world: World, subscription: Subscription): void {
     return
   }
   dropScheduledAndParked(subscription)
-  writeOffOutstanding(subscription, { lapsed: true })
   Object.assign(subscription, { status: 'canceled', endedAt: world.now, trialUntil: null })
+  writeOffOutstanding(world, subscription, { lapsed: true })
   recordEvent(subscription, 'subscription.cancellation_grace_period_completed')
 }
 
@@ -173,8 +182,14 @@ export const newOrder = (
   of: Pick<Subscription, 'address' | 'inclusive'>,
 ): Omit<Order, 'isSale' | 'fastForwarded' | 'subscriptions'> => ({
   ...sumsOf(amounts, of),
+  country: of.address.country,
   status: 'pending',
   paidTo: null,
+  paidWith: null,
+  isDebit: false,
+  hasInvoice: false,
+  creditNote: null,
+  tried: [],
   attempt: null,
   recovery: null,
   change: null,
@@ -207,7 +222,12 @@ export function bill(
 }
 
 /** Returns false without a method that can be charged now. */
-function charge(world: World, { mandate }: Subscription, order: Order, { helped }: { helped: boolean }): boolean {
+export function charge(
+  world: World,
+  { mandate }: Subscription,
+  order: Order,
+  { helped }: { helped: boolean },
+): boolean {
   if (!mandate || mandate.pending) return false
   const decided = decide(world)
   order.attempt = helped
@@ -218,18 +238,20 @@ function charge(world: World, { mandate }: Subscription, order: Order, { helped 
 
 /** The provider declines the charge or accepts it at once. For a direct debit, the bank pays some minutes later. */
 function answer(world: World, subscription: Subscription, order: Order, { mandate, by }: Attempt): void {
-  if (by === 'provider' && mandate.declines)
-    failed(world, subscription, order, { reason: mandate.declines, helped: false })
-  else if (by === 'provider' && mandate.method === 'sepa_debit') {
+  if (by === 'provider' && mandate?.declines) {
+    if (order.isSale) failSale(world, order, mandate.declines)
+    else failed(world, subscription, order, { reason: mandate.declines, helped: false })
+  } else if (by === 'provider' && mandate?.method === 'sepa_debit') {
     const dueAt = later(world.now, { seconds: settlementSeconds })
     order.attempt = { mandate, by: 'bank', dueAt, decided: decide(world) }
-  } else paid(world, subscription, order)
+  } else if (order.isSale) paySale(world, order)
+  else paid(world, subscription, order)
 }
 
 export function paid(world: World, subscription: Subscription, order: Order): void {
   const { attempt } = order
   take(world, order, attempt?.by === 'helper' ? 'helper' : 'provider')
-  order.attempt = null
+  Object.assign(order, { attempt: null, paidWith: attempt?.mandate ?? null, isDebit: attempt?.by === 'bank' })
   order.status = 'paid'
   recordOrderEvent(order, 'order.paid')
   if (order.recovery?.open) {
@@ -241,51 +263,82 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
   for (const other of openRecoveries(subscription)) {
     const { recovery } = other
-    if (recovery?.kind !== 'hard' || recovery.helped || other.attempt) continue
-    if (attempt?.mandate.method !== 'sepa_debit') charge(world, subscription, other, { helped: false })
+    if (recovery?.kind !== 'hard' || recovery.helped || other.isSale || other.attempt) continue
+    if (attempt.mandate?.method !== 'sepa_debit') charge(world, subscription, other, { helped: false })
     else setNextStep(world, Object.assign(recovery, { kind: 'soft' as const, stepsDone: 1 }))
   }
 }
 
 // ── recovery ──
 
+interface Failure {
+  readonly reason: string
+  readonly helped: boolean
+  /** What was charged, if the bank returned the money after the payment. */
+  readonly returned?: { readonly mandate: Mandate | null }
+}
+
 /**
  * Emits `order.payment_failed` at the start of a recovery, not per retry. If the subscription is over, the order is
  * written off.
  */
-export function failed(
-  world: World,
-  subscription: Subscription,
-  order: Order,
-  { reason, helped }: { reason: string; helped: boolean },
-): void {
-  const charged = order.attempt?.mandate
+export function failed(world: World, subscription: Subscription, order: Order, failure: Failure): void {
+  const { helped, returned } = failure
+  const charged = returned ? returned.mandate : order.attempt?.mandate
+  const begins = !order.recovery || returned !== undefined
   order.attempt = null
-  if (!order.recovery) recordOrderEvent(order, 'order.payment_failed')
+  if (begins) recordOrderEvent(order, 'order.payment_failed')
+  const isTaken = charged && subscription.mandate === null
+  const isEnding = isTaken && subscription.status === 'on_grace_period'
   const isUnwanted = subscription.status === 'canceled' || order.change?.isTakenBack === true
-  if (order.recovery ? !order.recovery.open : isUnwanted) {
-    writeOff(order)
+  if (isEnding || (begins ? isUnwanted : !order.recovery?.open)) {
+    if (order.recovery) order.recovery.open = false
+    writeOff(world, order)
+    if (isEnding) endWithoutPaidTime(world, subscription)
     return
   }
 
   const atOnce = () => ({ at: world.now, decided: decide(world) })
+  // Without a payment method, only a new method can pay.
+  const reason = isTaken && softReasons.includes(failure.reason) ? 'mandate_canceled' : failure.reason
   const kind = softReasons.includes(reason) ? 'soft' : 'hard'
-  const isReplaced = charged !== undefined && charged !== subscription.mandate
-  if (!order.recovery) order.recovery = { kind, helped, open: true, stepsDone: 0, nextStep: atOnce() }
+  const isReplaced = charged && subscription.mandate !== null && charged !== subscription.mandate
+  const lastFailure = { reason, at: world.now }
+  if (!order.recovery || begins)
+    order.recovery = beganAt(world, order, { kind, helped, lastFailure, failureReason: reason, nextStep: atOnce() })
   // A hard decline ends the retries of a soft decline, and its own schedule begins.
   else if (order.recovery.kind === 'soft' && kind === 'hard')
-    Object.assign(order.recovery, { kind, stepsDone: 0, nextStep: atOnce() })
+    Object.assign(order.recovery, { kind, lastFailure, failureReason: reason, stepsDone: 0, nextStep: atOnce() })
   // The schedule's own attempt failed: the next step follows after its days.
   else if (!order.recovery.nextStep && !setNextStep(world, order.recovery)) {
     if (isReplaced) order.recovery.nextStep = atOnce()
     else exhaust(world, subscription, order)
-  }
+  } else order.recovery.lastFailure = lastFailure
   // A new payment method is charged at once, even if it came while an attempt on the old method was on its way.
   if (isReplaced) charge(world, subscription, order, { helped: false })
 }
 
+/** A recovery that begins, for the first time or again. */
+export const beganAt = (
+  world: World,
+  { recovery }: Order,
+  begun: Pick<Recovery, 'kind' | 'helped' | 'lastFailure' | 'failureReason' | 'nextStep'>,
+): Recovery => ({ ...begun, number: recovery?.number ?? decide(world), startedAt: world.now, open: true, stepsDone: 0 })
+
+/** A dispute ended the subscription while a charge was on its way. Without this payment no time is paid. */
+function endWithoutPaidTime(world: World, subscription: Subscription): void {
+  const unpaid = unpaidFrom(subscription)
+  if (unpaid === null) return
+  if (unpaid > world.now) {
+    keepsPaidTime(world, subscription)
+    return
+  }
+  endNow(world, subscription, subscription.cancellationReason ?? 'payment_failure')
+  recordEvent(subscription, 'subscription.canceled_immediately')
+}
+
 /** Returns false if no step is left. */
-function setNextStep(world: World, recovery: Recovery): boolean {
+export function setNextStep(world: World, recovery: Recovery): boolean {
   const [days] = steps[recovery.kind][recovery.stepsDone] ?? []
   recovery.nextStep = days === undefined ? null : { at: later(world.now, { days }), decided: decide(world) }
   return days !== undefined
@@ -300,20 +353,28 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
   else if (does === 'email') setNextStep(world, recovery)
   // Without a method that can be charged, the attempt fails at once.
   else if (!charge(world, subscription, order, { helped }))
-    failed(world, subscription, order, { reason: 'general_failure', helped })
+    failed(world, subscription, order, { reason: reasonWithout(subscription, recovery), helped })
 }
+
+/** Why an attempt failed that had nothing to charge. */
+const reasonWithout = ({ mandate }: Subscription, { kind, failureReason }: Recovery): string =>
+  mandate === null && kind === 'soft' ? 'mandate_canceled' : failureReason
 
 function exhaust(world: World, subscription: Subscription, order: Order): void {
   if (order.recovery) order.recovery.open = false
-  writeOff(order)
+  writeOff(world, order)
   if (subscription.status === 'canceled') return
   if (order.change) {
     undo(world, subscription, order)
     return
   }
   if (subscription.status === 'on_grace_period' && keepsPaidTime(world, subscription)) return
+  endForNonpayment(world, subscription)
+}
+
+export function endForNonpayment(world: World, subscription: Subscription): void {
   endNow(world, subscription, 'payment_failure')
-  writeOffOutstanding(subscription)
+  writeOffOutstanding(world, subscription)
   recordEvent(subscription, 'subscription.canceled_for_nonpayment')
 }
 
@@ -338,22 +399,27 @@ export function dropScheduledAndParked(subscription: Subscription): void {
   Object.assign(subscription, { scheduled: null, parked: [] })
 }
 
-export function writeOff(order: Order): void {
+/** A credit note reverses the invoice of an order that had been paid. */
+export function writeOff(world: World, order: Order): void {
   order.status = 'canceled'
   recordOrderEvent(order, 'order.canceled')
+  if (!order.hasInvoice) return
+  order.creditNote = newCreditNote(world)
+  postWrittenOff(world, order)
 }
 
 /**
  * The subscription is over. A charge on its way decides by its outcome. A charge that awaits a helper is withdrawn if
  * somebody ended the subscription, and kept if the subscription lapsed.
  */
-export function writeOffOutstanding(subscription: Subscription, { lapsed = false } = {}): void {
+export function writeOffOutstanding(world: World, subscription: Subscription, { lapsed = false } = {}): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     if (order.recovery) order.recovery.open = false
     if (order.attempt && (lapsed || order.attempt.by !== 'helper')) continue
     order.attempt = null
-    writeOff(order)
+    writeOff(world, order)
   }
+  writeOffSale(world, subscription)
 }
 
 /** Charges outstanding orders with a new payment method at once, unless the outcome of an attempt is unknown. */
@@ -368,4 +434,5 @@ export function collectOutstanding(world: World, subscription: Subscription): vo
       recovery.nextStep = { at: world.now, decided: decide(world) }
     charge(world, subscription, order, { helped: !recovery && order.fastForwarded })
   }
+  for (const order of subscription.orders) if (order.isSale) chargeOnNewMethod(world, order, [subscription])
 }

@@ -1,5 +1,15 @@
 import { anchorOfInterval } from './anchor-day.ts'
-import { amountOf, cycleFrom, type Subscription, sameCycle, seconds, share, type Terms } from './world.ts'
+import {
+  amountOf,
+  cycleFrom,
+  type Order,
+  type Period,
+  type Subscription,
+  sameCycle,
+  seconds,
+  share,
+  type Terms,
+} from './world.ts'
 
 /** Which period begins, and its price. */
 
@@ -14,8 +24,36 @@ export interface NewPeriod {
   readonly cost: bigint
 }
 
-export function beginPeriod(subscription: Subscription, { anchor, n, cost: _, ...period }: NewPeriod): void {
-  Object.assign(subscription, { anchor, n, period, renewedUntil: period.end, trialUntil: null })
+/** The order that bills the period is set later. A period that did not begin yet is withdrawn. */
+export function beginPeriod(subscription: Subscription, { anchor, n, cost: _, ...begun }: NewPeriod): void {
+  const past = upToMoment(periodsOf(subscription), begun.start)
+  const period: Period = { ...begun, order: null }
+  Object.assign(subscription, { anchor, n, period, past, renewedUntil: period.end, trialUntil: null })
+}
+
+export const periodsOf = ({ past, period }: Pick<Subscription, 'past' | 'period'>): readonly Period[] =>
+  period ? [...past, period] : past
+
+const upToMoment = (periods: readonly Period[], moment: Date): Period[] =>
+  periods.flatMap((each) => (each.start >= moment ? [] : [each.end > moment ? { ...each, end: moment } : each]))
+
+export function bills(subscription: Subscription, order: Order): void {
+  subscription.billedBy = order
+  if (subscription.period) subscription.period.order = order
+}
+
+/**
+ * The start of the first period whose order is unpaid. A period whose order was written off counts only if no later
+ * period is paid.
+ */
+export function unpaidFrom(subscription: Subscription): Date | null {
+  const periods = periodsOf(subscription).filter(({ start, end }) => start < end)
+  const isPaid = ({ order }: Period) => order === null || order.status === 'paid'
+  const first = periods.find(
+    ({ order }, at) =>
+      order?.status === 'pending' || (order?.status === 'canceled' && !periods.slice(at + 1).some(isPaid)),
+  )
+  return first?.start ?? null
 }
 
 function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPeriod {

@@ -1,9 +1,14 @@
 import { expect } from 'vitest'
 import { formatMoney } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { checkoutPath } from '../../modules/checkouts/resource.ts'
+import { paymentThatPaid } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
+import { newFormKey } from '../../platform/http/form-key.ts'
+import { raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { submitBillingUpdate } from '../../workflows/billing-update/submit-billing-update.ts'
 import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { submitPaymentLink } from '../../workflows/sale/submit-payment-link.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from '../api.ts'
 import { aPlan } from '../factories.ts'
@@ -11,6 +16,7 @@ import { onProvidersPage } from '../scenarios.ts'
 import { aShop, type Shop, stopClock, tokenOf } from '../shop.ts'
 import { arrival, drainTasks } from '../subscription-scenario.ts'
 import type { Basket, BillingUpdate } from './operations.ts'
+import type { PaidOnPage } from './owed-sale.ts'
 import type { Address, Plan } from './world.ts'
 
 /** The real service beside the model: its API and its hosted forms. */
@@ -103,20 +109,63 @@ export async function asReply(operation: Promise<unknown>): Promise<Reply> {
 const visitor = { acceptLanguage: 'en', header: () => null }
 const buyer = ({ country, taxId }: Address) => ({ fullName: 'Ada', country, taxId })
 
-export async function buy({ key, planIds }: Real, { items, method, address, mandate }: Basket): Promise<Reply> {
+export async function buy(
+  { key, planIds }: Real,
+  { items, method, address, mandate, viaLink }: Basket,
+): Promise<Reply> {
   const products = items.map(({ plan, price: minor, ...item }) => ({
     id: planIds[plan],
     ...item,
     ...(minor !== undefined && { price: price(minor) }),
   }))
   const body = { products, redirectUrlSuccess: 'https://shop.example/', redirectUrlCanceled: 'https://shop.example/' }
-  const reply = await send('POST /v1/checkouts', { key, body })
+  const reply = viaLink ? await aLink(key, products) : await send('POST /v1/checkouts', { key, body })
   if (reply.status !== 201) return reply
-  const form = { ...buyer(address), email: 'ada@example.com', paymentMethod: method }
-  const next = await submit(tokenOf(reply.body.links.checkoutUrl.href), new URLSearchParams(form), visitor)
+  const form = new URLSearchParams({ ...buyer(address), email: 'ada@example.com', paymentMethod: method })
+  if (viaLink) form.set('key', newFormKey())
+  const next = viaLink
+    ? await submitPaymentLink(tokenOf(reply.body.url), form, visitor)
+    : await submit(tokenOf(reply.body.links.checkoutUrl.href), form, visitor)
   const to = next?.redirectTo ?? ''
   if (to.startsWith('/pay/')) await chooseOutcome(tokenOf(to), new URLSearchParams({ outcome: 'paid', mandate }))
   return reply
+}
+
+/** A payment link for these products. A refusal names them as a checkout does. */
+async function aLink(key: string, items: readonly object[]): Promise<Reply> {
+  const { status, body }: Reply = await send('POST /v1/payment-links', { key, body: { name: 'Link', items } })
+  const errors = Object.entries(body?.errors ?? {}).map(([field, each]) => [field.replace(/^items/, 'products'), each])
+  return { status, body: status === 201 ? body : { ...body, errors: Object.fromEntries(errors) } }
+}
+
+/** Changes a subscription, and expects that the preview says what the change then does. */
+export async function changeAfterPreview({ key }: Real, id: string, body: object): Promise<Reply> {
+  const newest = async () => (await send(`GET /v1/orders?subscriptionId=${id}&limit=1`, { key })).body.data[0]
+  const before = await newest()
+  const preview = await send(`POST /v1/subscriptions/${id}/preview`, { key, body })
+  const reply: Reply = await send(`PATCH /v1/subscriptions/${id}`, { key, body })
+  const { dueNow, refusal } = preview.status === 200 ? preview.body : { dueNow: null, refusal: preview.body }
+  expect(refusal?.code).toBe(reply.status === 200 ? undefined : reply.body.code)
+  if (refusal) expect(refusal.errors).toEqual(reply.body.errors)
+  const order = await newest()
+  expect(dueNow?.total).toEqual(order?.id === before?.id ? undefined : order.total)
+  return reply
+}
+
+/** The bank takes the money back, and a task fetches this from the provider. */
+export async function returnDebit({ shop }: Real, orderId: string, code: string): Promise<void> {
+  const payment = await paymentThatPaid(db(), orderId)
+  if (!payment?.ref) throw new Error(`no debit paid the order ${orderId}`)
+  await raiseChargeback(shop.scope, payment.ref, { amount: payment.amount, reason: code })
+}
+
+/** The buyer pays on the checkout page, and chooses the outcome at the test provider if the page leads there. */
+export async function payOwedSale(_: Real, orderId: string, { method, outcome }: PaidOnPage): Promise<void> {
+  const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  const token = tokenOf(checkoutPath(checkout_id ?? ''))
+  const to = (await submit(token, new URLSearchParams({ paymentMethod: method }), visitor))?.redirectTo ?? ''
+  const form = new URLSearchParams({ outcome, failureReason: 'general_failure' })
+  if (to.startsWith('/pay/')) await chooseOutcome(tokenOf(to), form)
 }
 
 export async function updateBilling(

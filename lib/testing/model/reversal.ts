@@ -37,6 +37,8 @@ export interface Chargeback {
   /** The allocated part of the order. */
   parts: readonly Part[]
   readonly amount: bigint
+  readonly reason: string
+  readonly receivedAt: Date
   status: (typeof chargebackStatuses)[number]
   creditNote: string | null
 }

@@ -1,5 +1,6 @@
 import { dropWithoutEffect } from './change.ts'
 import { setTimer, writeOff } from './passing-time.ts'
+import { periodsOf, unpaidFrom } from './periods.ts'
 import { sumsOf } from './tax.ts'
 import {
   amountOf,
@@ -22,7 +23,7 @@ import {
 export const sameOffer = (a: Terms, b: Terms): boolean => a.plan === b.plan && a.price === b.price && sameCycle(a, b)
 
 export function snapshotOf(subscription: Subscription): Snapshot {
-  const { terms, anchor, n, renewedUntil, period, parked, paying, billedBy } = subscription
+  const { terms, anchor, n, renewedUntil, period, past, parked, paying, billedBy } = subscription
   return {
     terms,
     anchor,
@@ -30,6 +31,7 @@ export function snapshotOf(subscription: Subscription): Snapshot {
     renewedUntil,
     billedBy,
     period: period && { ...period },
+    past: past.map((each) => ({ ...each })),
     parked: [...parked],
     paying: [...paying],
   }
@@ -53,10 +55,10 @@ const raised = (change: Charged) =>
   isRestart(change) ? 0n : (change.after.period?.paid ?? 0n) - (change.before.period?.paid ?? 0n)
 const lower = (amount: bigint, by: bigint) => (amount > by ? amount - by : 0n)
 
-function cancelOrder(order: Order): void {
+export function cancelOrder(world: World, order: Order): void {
   if (order.recovery) order.recovery.open = false
   order.attempt = null
-  writeOff(order)
+  writeOff(world, order)
 }
 
 /**
@@ -68,7 +70,7 @@ export function undo(world: World, subscription: Subscription, order: Order): vo
   const since = subscription.orders.slice(subscription.orders.indexOf(order) + 1)
   const later = changesOf(subscription).filter((each) => since.includes(each))
   const undone = later.filter(isStopped)
-  for (const each of undone) cancelOrder(each)
+  for (const each of undone) cancelOrder(world, each)
   const standing = later.filter((each) => !undone.includes(each))
   for (const each of [order, ...undone].reverse()) {
     const after = standing.filter((one) => subscription.orders.indexOf(one) > subscription.orders.indexOf(each))
@@ -91,15 +93,19 @@ function undoOne(
   standing: readonly WithChange[],
   undone: readonly Order[],
 ): void {
-  const { billedBy, orders, status, scheduled } = subscription
-  const isLater = billedBy !== null && orders.indexOf(billedBy) > orders.indexOf(order)
-  const renewal = isLater && !undone.includes(billedBy) && billedBy.status !== 'canceled' ? billedBy : null
-  const isPaidAhead = (moves(change) && standing.length > 0) || renewal?.status === 'paid' || Boolean(renewal?.attempt)
+  const { orders, status, scheduled } = subscription
+  const since = orders.slice(orders.indexOf(order) + 1)
+  const renewals = periodsOf(subscription).flatMap(({ start, end, order: each }) =>
+    each && start < end && since.includes(each) && !undone.includes(each) && each.status !== 'canceled' ? [each] : [],
+  )
+  const last = renewals.at(-1)
+  const stands = last?.status === 'paid' || last?.hasInvoice || Boolean(last?.attempt)
+  const isPaidAhead = (moves(change) && standing.length > 0) || stands
   const terms = termsWithout(subscription, change, standing)
   if (isPaidAhead) {
     if (status !== 'on_grace_period') returnLater(subscription, terms, scheduled)
   } else {
-    if (renewal) reprice(subscription, renewal, terms, moves(change))
+    for (const renewal of renewals) reprice(world, subscription, renewal, { terms, isCycleBack: moves(change) })
     returnNow(world, subscription, change, terms)
   }
   for (const each of standing) rebase(each.change, change)
@@ -128,15 +134,21 @@ function returnLater(subscription: Subscription, terms: Terms, scheduled: Schedu
   dropWithoutEffect(subscription)
 }
 
-/** Corrects an unpaid renewal after the change: it gets the restored terms, or is written off. */
-function reprice(subscription: Subscription, order: Order, terms: Terms, isCycleBack: boolean): void {
+/** Corrects an unpaid renewal after the change: it gets the restored terms, or is written off. An invoice stays as it is. */
+function reprice(
+  world: World,
+  subscription: Subscription,
+  order: Order,
+  { terms, isCycleBack }: { terms: Terms; isCycleBack: boolean },
+): void {
+  if (order.status !== 'pending' || (order.hasInvoice && !isCycleBack)) return
   const [was, is] = [amountOf(subscription.terms), amountOf(terms)]
   const amounts = order.lines.map(({ subtotal, taxes }) =>
     subscription.inclusive ? subtotal + taxes.reduce((sum, tax) => sum + tax, 0n) : subtotal,
   )
   const [first = 0n, ...others] = amounts
   const repriced = sumsOf([first === was ? is : share(first, is, was), ...others], subscription, order.rates)
-  if (isCycleBack || first <= 0n || repriced.total <= 0n) cancelOrder(order)
+  if (isCycleBack || first <= 0n || repriced.total <= 0n) cancelOrder(world, order)
   else Object.assign(order, repriced)
 }
 
@@ -163,7 +175,8 @@ function returnNow(world: World, subscription: Subscription, change: Charged, te
 function returnToCycle({ now }: World, subscription: Subscription, before: Snapshot): void {
   const { parked, paying, billedBy, anchor, n, renewedUntil } = before
   const period = before.period && { ...before.period }
-  Object.assign(subscription, { parked: [...parked], paying: [...paying], billedBy, period })
+  const past = before.past.map((each) => ({ ...each }))
+  Object.assign(subscription, { parked: [...parked], paying: [...paying], billedBy, period, past })
   if (subscription.trialUntil) return
   Object.assign(subscription, { anchor, n, renewedUntil })
   const { status } = subscription
@@ -224,10 +237,10 @@ export function takenBack(world: World, subscription: Subscription, terms: Terms
   return { removed, without }
 }
 
-export function takeBack(subscription: Subscription, { removed, without }: TakenBack): void {
-  const { terms, anchor, n, renewedUntil, period, parked, paying, billedBy, scheduled } = without
-  Object.assign(subscription, { terms, anchor, n, renewedUntil, period, parked, paying, billedBy, scheduled })
-  for (const order of removed) cancelOrder(order)
+export function takeBack(world: World, subscription: Subscription, { removed, without }: TakenBack): void {
+  const { terms, anchor, n, renewedUntil, period, past, parked, paying, billedBy, scheduled } = without
+  Object.assign(subscription, { terms, anchor, n, renewedUntil, period, past, parked, paying, billedBy, scheduled })
+  for (const order of removed) cancelOrder(world, order)
 }
 
 export function keepRemaining(subscription: Subscription): void {
@@ -241,21 +254,33 @@ export function keepRemaining(subscription: Subscription): void {
 /** Cancels a renewal that now has other terms. */
 export function cancelRemoved(world: World, subscription: Subscription): void {
   const taken = takenBack(world, subscription, subscription.terms)
-  for (const order of taken?.removed ?? []) cancelOrder(order)
+  for (const order of taken?.removed ?? []) cancelOrder(world, order)
   keepRemaining(subscription)
 }
 
-/** A renewal ahead of its time was given up in a grace period, so the subscription ends with the previous period. */
+/** A renewal ahead of its time was given up in a grace period, so the subscription ends with the last paid period. */
 export function keepsPaidTime(world: World, subscription: Subscription): boolean {
-  const { period, paidBefore } = subscription
-  if (!period || !paidBefore || period.start <= world.now) return false
-  const end = period.start
+  const { period } = subscription
+  if (!giveUpUnpaidPeriod(world, subscription)) return false
+  if (subscription.period === period) return true
+  recordEvent(subscription, 'subscription.updated updated_immediately')
+  setTimer(world, subscription)
+  return true
+}
+
+/** Returns to the last paid period. False if no paid time is left. */
+export function giveUpUnpaidPeriod(world: World, subscription: Subscription): boolean {
+  const periods = periodsOf(subscription).filter(({ start, end }) => start < end)
+  const unpaid = unpaidFrom(subscription)
+  const last = periods.findLast(({ start }) => unpaid === null || start < unpaid)
+  if (!last || last.end <= world.now) return false
+  if (last === subscription.period) return true
+  const { start, end, order } = last
   Object.assign(subscription, {
     n: subscription.n - 1,
     renewedUntil: end,
-    period: { start: paidBefore, end, full: seconds(paidBefore, end), paid: period.paid },
+    past: periods.slice(0, periods.indexOf(last)),
+    period: { start, end, order, full: seconds(start, end), paid: subscription.period?.paid ?? 0n, isRestored: true },
   })
-  recordEvent(subscription, 'subscription.updated updated_immediately')
-  setTimer(world, subscription)
   return true
 }

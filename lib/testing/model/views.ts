@@ -1,7 +1,19 @@
 import { disputeFee } from './ledger.ts'
-import { type Chargeback, netOf, type Part, type Refund, refundableOf, reversedOf, taxOf, totalOf } from './reversal.ts'
+import { unpaidFrom } from './periods.ts'
+import { softReasons, steps } from './recovery-schedule.ts'
+import {
+  type Chargeback,
+  netOf,
+  type Part,
+  type Refund,
+  refundableOf,
+  reverseAll,
+  reversedOf,
+  taxOf,
+  totalOf,
+} from './reversal.ts'
 import type { Line } from './tax.ts'
-import { money, type Order, ordersOf, type World } from './world.ts'
+import { later, money, type Order, ordersOf, type Recovery, type Subscription, type World, wire } from './world.ts'
 
 /** The API's view of a storefront's money. Amounts have no currency; only nonzero taxes are listed, by rate. */
 
@@ -20,6 +32,36 @@ export const orderView = (order: Order) => ({
   taxes: taxesView(order.rates, order.taxes),
   lines: linesView(order, order.lines),
 })
+
+const isFirst = (a: Order, b: Order): number =>
+  Number(a.change !== null) - Number(b.change !== null) || (a.recovery?.number ?? 0) - (b.recovery?.number ?? 0)
+
+/** What a subscription owes: until when it is paid, and the order in recovery. */
+export function owedView(world: World, subscription: Subscription) {
+  const { orders, renewedUntil, startedAt } = subscription
+  const isSaleOwed = orders.some(({ isSale, hasInvoice, status }) => isSale && hasInvoice && status === 'pending')
+  const unpaid = isSaleOwed ? startedAt : unpaidFrom(subscription)
+  const [order] = orders.filter(({ recovery }) => recovery?.open).sort(isFirst)
+  return {
+    paidUntil: wire(unpaid && renewedUntil && unpaid > renewedUntil ? renewedUntil : (unpaid ?? renewedUntil)),
+    recovery: order?.recovery ? recoveryView(world, order, order.recovery) : null,
+  }
+}
+
+function recoveryView(world: World, order: Order, { kind, stepsDone, nextStep, lastFailure }: Recovery) {
+  const [, does] = steps[kind][stepsDone] ?? []
+  const days = steps[kind].slice(stepsDone + 1).reduce((sum, [each]) => sum + each, 0)
+  return {
+    order: ordersOf(world).indexOf(order),
+    amountDue: money(order.total),
+    failureReason: lastFailure.reason,
+    declineType: softReasons.includes(lastFailure.reason) ? 'soft' : 'hard',
+    failedAt: wire(lastFailure.at),
+    nextAttemptAt: does === 'charge' && !order.isSale ? wire(nextStep?.at ?? null) : null,
+    endsAt: wire(nextStep && later(nextStep.at, { days })),
+    waitsFor: order.attempt?.by === 'helper' ? 'simulate-payment' : null,
+  }
+}
 
 const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
   subtotal: money(netOf({ parts })),
@@ -40,6 +82,16 @@ const creditNoteView = (reversal: Refund | Chargeback) =>
     ...sumsView(reversal),
     lines: linesView(reversal.order, reversal.parts),
   }
+
+/** The credit note over the whole invoice of an order that was not collected after the return of its debit. */
+const writeOffView = (order: Order) => ({
+  ...orderView(order),
+  invoiceNumber: order.creditNote,
+  status: 'paid',
+  reversedSubtotal: '0.00',
+  refundableSubtotal: '0.00',
+  lines: linesView(order, reverseAll(order)),
+})
 
 export const refundView = (refund: Refund) => ({
   status: refund.status,
@@ -66,6 +118,10 @@ export const moneyView = (world: World) => {
   return {
     refunds: world.refunds.map((each) => ({ of: orders.indexOf(each.order), ...refundView(each) })),
     chargebacks: world.chargebacks.map((each) => ({ of: orders.indexOf(each.order), ...chargebackView(each) })),
+    writeOffs: orders
+      .filter(({ creditNote }) => creditNote !== null)
+      .sort((a, b) => world.creditNotes.indexOf(a.creditNote ?? '') - world.creditNotes.indexOf(b.creditNote ?? ''))
+      .map((order) => ({ of: orders.indexOf(order), creditNote: writeOffView(order) })),
     refundEvents: world.refundEvents.map(({ refund, name }) => `${name} of ${world.refunds.indexOf(refund)}`),
     books: Object.fromEntries(
       [...world.books].filter(([, amount]) => amount !== 0n).map(([account, amount]) => [account, money(amount)]),

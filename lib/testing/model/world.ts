@@ -41,6 +41,8 @@ export interface Sale {
   /** The trial days of each subscription, counted from the payment. */
   readonly trialDays: readonly number[]
   readonly mandate: Mandate | null
+  /** Paid by a direct debit. */
+  readonly isDebit: boolean
 }
 
 export interface Plan {
@@ -70,13 +72,17 @@ export interface ScheduledUpdate {
   prorate: boolean
 }
 
-interface Period {
+export interface Period {
   start: Date
   end: Date
   /** The length of a regular period, neither shortened nor lengthened. */
   full: bigint
   /** The amount that was paid (or parked) for a regular period, in whole cents. */
   paid: bigint
+  /** The order that billed the period; null if nothing was billed. */
+  order: Order | null
+  /** The subscription returned to the period after the next period was given up. Its `paid` is that of the next period. */
+  isRestored?: boolean
 }
 
 export interface Mandate {
@@ -85,6 +91,7 @@ export interface Mandate {
   pending: boolean
   /** The reason for which the test provider declines the mandate. */
   declines: string | null
+  readonly madeAt: Date
 }
 
 export interface Address {
@@ -115,6 +122,7 @@ export interface Snapshot {
   readonly n: number
   readonly renewedUntil: Date | null
   readonly period: Period | null
+  readonly past: readonly Period[]
   readonly parked: Timed[]
   readonly paying: Paying[]
   readonly billedBy: Order | null
@@ -132,6 +140,7 @@ export interface Subscription {
   terms: Terms
   readonly inclusive: boolean
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
+  metadata: { readonly note: number } | null
   /** The status before the grace period. */
   before: 'trial' | 'active' | 'paused'
   address: Address
@@ -140,20 +149,20 @@ export interface Subscription {
   anchor: Date
   n: number
   period: Period | null
+  /** The periods before the current period, oldest first. */
+  past: readonly Period[]
   trialUntil: Date | null
   renewedUntil: Date | null
   renewedAt: Date | null
   startedAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
-  cancellationReason: 'merchant_request' | 'payment_failure' | null
+  cancellationReason: 'merchant_request' | 'customer_request' | 'payment_failure' | null
   scheduled: ScheduledUpdate | null
   /** Proration lines that wait for the next renewal. */
   parked: Timed[]
   /** The lines that paid for the current period, also lines of the previous period that a credit included. */
   paying: Paying[]
-  /** The start of the previous period. */
-  paidBefore: Date | null
   /** The order that billed the current period. */
   billedBy: Order | null
   /** When the renewal (or the end of the grace period) was decided. */
@@ -165,14 +174,21 @@ export interface Subscription {
 
 /** A charge with an unknown outcome. An attempt by a helper waits for a simulation and is never due. */
 export interface Attempt {
-  readonly mandate: Mandate
+  /** Null if the buyer pays on the checkout page. */
+  readonly mandate: Mandate | null
   readonly by: 'provider' | 'bank' | 'helper'
   readonly dueAt: Date | null
   readonly decided: number
 }
 
 export interface Recovery {
+  /** Recoveries of a subscription in the order of their first failure. A recovery that begins again keeps its number. */
+  readonly number: number
+  readonly startedAt: Date
   kind: 'soft' | 'hard'
+  failureReason: string
+  /** The failure of the latest attempt. */
+  lastFailure: { readonly reason: string; readonly at: Date }
   /** A helper began the recovery, so its retries wait for a simulation. */
   readonly helped: boolean
   open: boolean
@@ -188,9 +204,20 @@ export interface Order {
   /** In thousandths of a percent. */
   readonly rates: readonly bigint[]
   readonly lines: readonly Line[]
+  readonly country: Address['country']
   status: 'pending' | 'paid' | 'canceled'
   /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over 0.00. */
   paidTo: 'provider' | 'helper' | null
+  /** What the latest payment was charged on; null for a payment on a page. */
+  paidWith: Mandate | null
+  /** The money was drawn from a bank account, so that the bank can return it. */
+  isDebit: boolean
+  /** The order was paid before: its invoice stays valid. */
+  hasInvoice: boolean
+  /** The credit note of an order with an invoice that was written off. */
+  creditNote: string | null
+  /** The payment methods on which a sale that is owed again was charged. */
+  readonly tried: Mandate[]
   /** The first sale, which no helper changes. */
   readonly isSale: boolean
   readonly fastForwarded: boolean
@@ -294,7 +321,7 @@ const runs = ({ status }: Subscription) => status === 'active' || status === 'tr
 
 // ── the API’s view ──
 
-const wire = (moment: Date | null): string | null => moment?.toISOString().replace('.000Z', 'Z') ?? null
+export const wire = (moment: Date | null): string | null => moment?.toISOString().replace('.000Z', 'Z') ?? null
 export const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
 
 const termsView = ({ plan, price, quantity, interval, intervalCount }: Terms) => ({
@@ -311,6 +338,7 @@ export function viewOf(subscription: Subscription) {
   return {
     ...termsView(subscription.terms),
     status: subscription.status,
+    metadata: subscription.metadata,
     cancellationReason: subscription.cancellationReason,
     mandate: subscription.mandate?.method ?? null,
     country: subscription.address.country,

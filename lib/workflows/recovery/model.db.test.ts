@@ -20,6 +20,7 @@ const basket: model.Basket = {
   method: 'creditcard',
   address: { country: 'DE', taxId: '' },
   mandate: 'valid',
+  viaLink: false,
 }
 
 async function storefront() {

@@ -1,0 +1,121 @@
+import type { Answer } from './answer.ts'
+import {
+  beganAt,
+  charge,
+  endForNonpayment,
+  holdsRenewals,
+  setNextStep,
+  setTimer,
+  take,
+  writeOff,
+} from './passing-time.ts'
+import { softReasons, steps } from './recovery-schedule.ts'
+import {
+  later,
+  type Order,
+  type Recovery,
+  recordOrderEvent,
+  type Subscription,
+  settlementSeconds,
+  type World,
+} from './world.ts'
+
+/** A sale that is owed again, because the bank returned its direct debit. Its recovery charges nothing without the buyer. */
+
+const isOngoing = ({ status }: Subscription): boolean => status !== 'created' && status !== 'canceled'
+export const isOwed = ({ isSale, status, hasInvoice }: Order): boolean => isSale && status === 'pending' && hasInvoice
+
+export function beginSaleRecovery(world: World, order: Order, reason: string): void {
+  const kind = softReasons.includes(reason) ? 'soft' : 'hard'
+  const lastFailure = { reason, at: world.now }
+  const recovery = beganAt(world, order, { kind, helped: false, lastFailure, failureReason: reason, nextStep: null })
+  order.recovery = recovery
+  recordOrderEvent(order, 'order.payment_failed')
+  remind(world, recovery)
+}
+
+function remind(world: World, recovery: Recovery): void {
+  recovery.stepsDone++
+  setNextStep(world, recovery)
+}
+
+/** Another email, or the end. Both wait a day for an attempt that is on its way. */
+export function takeSaleStep(world: World, order: Order, recovery: Recovery): void {
+  if (order.attempt) {
+    recovery.nextStep = { at: later(world.now, { days: 1 }), decided: ++world.decisions }
+    return
+  }
+  if (recovery.stepsDone < steps[recovery.kind].length - 1) {
+    remind(world, recovery)
+    return
+  }
+  recovery.open = false
+  writeOff(world, order)
+  for (const subscription of order.subscriptions) if (isOngoing(subscription)) endForNonpayment(world, subscription)
+}
+
+// ── payments ──
+
+export interface PaidOnPage {
+  readonly method: 'creditcard' | 'paypal' | 'directdebit'
+  readonly outcome: 'paid' | 'failed' | 'canceled'
+}
+
+/** The buyer pays on the checkout page, which does nothing for a sale that is not owed or is being paid. */
+export function payOnPage(world: World, order: Order, { method, outcome }: PaidOnPage): Answer {
+  const isOffered = method !== 'directdebit' || order.country !== 'CA'
+  if (!isOwed(order) || !order.recovery?.open || order.attempt || !isOffered) return { status: 200 }
+  if (outcome !== 'paid') failSale(world, order, outcome === 'failed' ? 'general_failure' : null)
+  else if (method === 'directdebit') {
+    const dueAt = later(world.now, { seconds: settlementSeconds })
+    order.attempt = { mandate: null, by: 'bank', dueAt, decided: ++world.decisions }
+  } else paySale(world, order)
+  return { status: 200 }
+}
+
+/** Charges the sale on a payment method that a subscription got since the return. Each method is charged once. */
+export function chargeOnNewMethod(world: World, order: Order, sold: readonly Subscription[]): void {
+  const { recovery, attempt, tried } = order
+  if (!isOwed(order) || !recovery?.open || attempt) return
+  const subscription = sold.find(
+    (each) =>
+      isOngoing(each) &&
+      each.mandate !== null &&
+      !each.mandate.pending &&
+      each.mandate.madeAt >= recovery.startedAt &&
+      !tried.includes(each.mandate),
+  )
+  if (!subscription?.mandate) return
+  tried.push(subscription.mandate)
+  charge(world, subscription, order, { helped: false })
+}
+
+export function paySale(world: World, order: Order): void {
+  const { attempt, recovery } = order
+  Object.assign(order, { attempt: null, status: 'paid', paidWith: attempt?.mandate ?? null })
+  order.isDebit = attempt?.by === 'bank'
+  take(world, order, 'provider')
+  if (recovery) recovery.open = false
+  recordOrderEvent(order, 'order.paid')
+  for (const each of order.subscriptions) if (isOngoing(each) && !holdsRenewals(each)) setTimer(world, each)
+}
+
+/** Without a reason the buyer gave up. */
+export function failSale(world: World, order: Order, reason: string | null): void {
+  order.attempt = null
+  if (!order.recovery?.open) {
+    writeOff(world, order)
+    return
+  }
+  if (reason) order.recovery.lastFailure = { reason, at: world.now }
+  chargeOnNewMethod(world, order, order.subscriptions)
+}
+
+/** The last subscription of an owed sale ended: nothing more is collected. An attempt on its way decides. */
+export function writeOffSale(world: World, { orders }: Subscription): void {
+  for (const order of orders.filter(isOwed)) {
+    if (order.subscriptions.some(({ status }) => status !== 'canceled')) continue
+    if (order.recovery) order.recovery.open = false
+    if (!order.attempt) writeOff(world, order)
+  }
+}
