@@ -1,5 +1,6 @@
+import { writeOffOutstanding } from './ending.ts'
 import { cancel } from './operations.ts'
-import { setTimer, writeOffOutstanding } from './passing-time.ts'
+import { setTimer } from './passing-time.ts'
 import { unpaidFrom } from './periods.ts'
 import type { Chargeback } from './reversal.ts'
 import { giveUpUnpaidPeriod, keepsPaidTime } from './undo.ts'

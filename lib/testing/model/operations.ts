@@ -1,11 +1,10 @@
 import { type Answer, invalid, refused } from './answer.ts'
+import { dropScheduledAndParked, endNow, writeOffOutstanding } from './ending.ts'
 import {
   bill,
   billPeriod,
   collectOutstanding,
   completeSale,
-  dropScheduledAndParked,
-  endNow,
   failed,
   holdsRenewals,
   newOrder,
@@ -13,7 +12,6 @@ import {
   passTime,
   renew,
   setTimer,
-  writeOffOutstanding,
 } from './passing-time.ts'
 import { newPeriod } from './periods.ts'
 import { cancelOrder, undo } from './undo.ts'

@@ -1,14 +1,6 @@
 import type { Answer } from './answer.ts'
-import {
-  beganAt,
-  charge,
-  endForNonpayment,
-  holdsRenewals,
-  setNextStep,
-  setTimer,
-  take,
-  writeOff,
-} from './passing-time.ts'
+import { endForNonpayment, writeOff } from './ending.ts'
+import { beganAt, charge, holdsRenewals, setNextStep, setTimer, take } from './passing-time.ts'
 import { softReasons, steps } from './recovery-schedule.ts'
 import {
   later,

@@ -1,13 +1,13 @@
-import { postPaidAgain, postSale, postWrittenOff } from './ledger.ts'
-import { chargeOnNewMethod, failSale, paySale, takeSaleStep, writeOffSale } from './owed-sale.ts'
+import { dropScheduledAndParked, endForNonpayment, endNow, writeOff, writeOffOutstanding } from './ending.ts'
+import { postPaidAgain, postSale } from './ledger.ts'
+import { chargeOnNewMethod, failSale, paySale, takeSaleStep } from './owed-sale.ts'
 import { beginPeriod, bills, firstPeriod, type NewPeriod, nextPeriod, unpaidFrom } from './periods.ts'
 import { softReasons, steps } from './recovery-schedule.ts'
-import { newCreditNote, processQueue, takeTurn } from './refunds.ts'
+import { processQueue, takeTurn } from './refunds.ts'
 import { sumsOf } from './tax.ts'
 import { cancelRemoved, keepsPaidTime, snapshotOf, undo } from './undo.ts'
 import {
   type Attempt,
-  fullOf,
   later,
   type Mandate,
   type Order,
@@ -370,56 +370,6 @@ function exhaust(world: World, subscription: Subscription, order: Order): void {
   }
   if (subscription.status === 'on_grace_period' && keepsPaidTime(world, subscription)) return
   endForNonpayment(world, subscription)
-}
-
-export function endForNonpayment(world: World, subscription: Subscription): void {
-  endNow(world, subscription, 'payment_failure')
-  writeOffOutstanding(world, subscription)
-  recordEvent(subscription, 'subscription.canceled_for_nonpayment')
-}
-
-export function endNow(
-  world: World,
-  subscription: Subscription,
-  cancellationReason: NonNullable<Subscription['cancellationReason']>,
-): void {
-  const canceledAt = subscription.canceledAt ?? world.now
-  dropScheduledAndParked(subscription)
-  const ended = { status: 'canceled', trialUntil: null, endedAt: world.now }
-  Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
-}
-
-/** Drops both at once and for good. Parked amounts counted as paid until now. */
-export function dropScheduledAndParked(subscription: Subscription): void {
-  const { period, parked } = subscription
-  if (period) {
-    const paid = period.paid - fullOf(parked, period)
-    period.paid = paid > 0n ? paid : 0n
-  }
-  Object.assign(subscription, { scheduled: null, parked: [] })
-}
-
-/** A credit note reverses the invoice of an order that had been paid. */
-export function writeOff(world: World, order: Order): void {
-  order.status = 'canceled'
-  recordOrderEvent(order, 'order.canceled')
-  if (!order.hasInvoice) return
-  order.creditNote = newCreditNote(world)
-  postWrittenOff(world, order)
-}
-
-/**
- * The subscription is over. A charge on its way decides by its outcome. A charge that awaits a helper is withdrawn if
- * somebody ended the subscription, and kept if the subscription lapsed.
- */
-export function writeOffOutstanding(world: World, subscription: Subscription, { lapsed = false } = {}): void {
-  for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
-    if (order.recovery) order.recovery.open = false
-    if (order.attempt && (lapsed || order.attempt.by !== 'helper')) continue
-    order.attempt = null
-    writeOff(world, order)
-  }
-  writeOffSale(world, subscription)
 }
 
 /** Charges outstanding orders with a new payment method at once, unless the outcome of an attempt is unknown. */

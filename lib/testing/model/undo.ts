@@ -1,5 +1,6 @@
 import { dropWithoutEffect } from './change.ts'
-import { setTimer, writeOff } from './passing-time.ts'
+import { writeOff } from './ending.ts'
+import { setTimer } from './passing-time.ts'
 import { periodsOf, unpaidFrom } from './periods.ts'
 import { sumsOf } from './tax.ts'
 import {
