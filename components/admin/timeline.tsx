@@ -1,4 +1,5 @@
-import type { TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
+import { money } from '@/components/format.ts'
+import type { TermsChange, TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { outcomeOf } from './payment-attempts.tsx'
@@ -25,10 +26,44 @@ export const Timeline = ({ timeline, path }: Props) => (
   </ol>
 )
 
+function Event({ entry: { event, changes, until } }: { entry: Extract<TimelineEntry, { kind: 'event' }> }) {
+  return (
+    <>
+      <strong className="font-medium">{t(`timeline.events.${event}`)}</strong>
+      {until && (
+        <>
+          {' '}
+          {t('timeline.until')} <Moment at={until} />
+        </>
+      )}
+      {changes.map((change) => (
+        <span className="block" key={change.field}>
+          {t(`timeline.changes.${change.field}`, valuesOf(change))}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** The values before and after, in words. */
+function valuesOf(change: TermsChange): { from: string; to: string } {
+  switch (change.field) {
+    case 'price':
+      return { from: money(change.from, 'en'), to: money(change.to, 'en') }
+    case 'interval': {
+      const every = ({ interval, intervalCount }: typeof change.from) =>
+        t(`reviews.intervals.${interval}`, { count: intervalCount })
+      return { from: every(change.from), to: every(change.to) }
+    }
+    default:
+      return { from: String(change.from), to: String(change.to) }
+  }
+}
+
 function Entry({ entry, path }: { entry: TimelineEntry; path: string }) {
   switch (entry.kind) {
     case 'event':
-      return <strong className="font-medium">{t(`timeline.events.${entry.event}`)}</strong>
+      return <Event entry={entry} />
     case 'order': {
       const { id, invoiceNumber, status, total } = entry.order
       return (

@@ -5,12 +5,13 @@ import type { PaymentAttempt } from '../modules/orders/page.ts'
 import { orderResource } from '../modules/orders/resource.ts'
 import { findShownOrder, orderOfCheckoutLine, pageOfOrders } from '../modules/orders/store.ts'
 import { type Payment, paymentsOfOrders } from '../modules/payments/store.ts'
-import { type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
+import { type AdminSubscription, type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
 import type { Subscription } from '../modules/subscriptions/rules/index.ts'
 import { eventsOf } from '../modules/webhooks/lists.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { emailRow } from './emails.ts'
+import { termsChanges } from './terms-changes.ts'
 
 const mostOfTimeline = 100
 
@@ -34,7 +35,7 @@ export async function timelineOf(
   const payments = await paymentsOfOrders(db(), orderIds, mostRead)
   const emails = await emailsAbout(db(), tenant, { subscriptionId: id, orderIds }, mostRead)
   const entries: TimelineEntry[] = [
-    ...events.flatMap(eventEntry),
+    ...events.flatMap((event, index) => eventEntry(event, events[index + 1])),
     ...orders.map((order) => ({
       kind: 'order' as const,
       id: order.id,
@@ -64,13 +65,24 @@ const placeOf = ({ at, id }: TimelineEntry) => `${at} ${id.slice(id.lastIndexOf(
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => (placeOf(a) < placeOf(b) ? 1 : -1)
 
-function eventEntry({ id, name, body, createdAt }: Awaited<ReturnType<typeof eventsOf>>[number]): TimelineEntry[] {
-  const { reason, object } = JSON.parse(body) as { reason: string | null; object: { status: string } }
+type StoredEvent = Awaited<ReturnType<typeof eventsOf>>[number]
+
+/** `before` is the event before this one, whose body has the former terms. */
+function eventEntry({ id, name, body, createdAt }: StoredEvent, before: StoredEvent | undefined): TimelineEntry[] {
+  const { reason, object } = bodyOf(body)
   const said = reason ?? name.replace(/^subscription\./, '')
   const isPause = said === 'updated_immediately' && object.status === 'paused'
   const event = timelineEvents.find((each) => each === (isPause ? 'paused' : said))
-  return event ? [{ kind: 'event', id, at: toWire(createdAt), event }] : []
+  if (!event) return []
+  const isScheduled = event === 'update_scheduled' && object.scheduledUpdate !== null
+  const changes = isScheduled
+    ? termsChanges(object, object.scheduledUpdate ?? object)
+    : termsChanges(before ? bodyOf(before.body).object : null, object)
+  const until = event === 'renewed' || event === 'updated_on_renewal' ? object.renewedUntil : null
+  return [{ kind: 'event', id, at: toWire(createdAt), event, changes, until }]
 }
+
+const bodyOf = (body: string) => JSON.parse(body) as { reason: string | null; object: AdminSubscription }
 
 /** A payment attempt as pages show it. */
 export const paymentAttempt = (payment: Payment): PaymentAttempt => ({

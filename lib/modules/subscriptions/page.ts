@@ -42,9 +42,25 @@ export const timelineEvents = [
   'cancellation_grace_period_completed',
 ] as const
 
+type Every = Pick<AdminSubscription, 'interval' | 'intervalCount'>
+
+/** A term of a subscription with its values before and after a change. */
+export type TermsChange =
+  | { readonly field: 'plan'; readonly from: string; readonly to: string }
+  | { readonly field: 'quantity'; readonly from: number; readonly to: number }
+  | { readonly field: 'price'; readonly from: Amount; readonly to: Amount }
+  | { readonly field: 'interval'; readonly from: Every; readonly to: Every }
+
 /** An entry of a subscription's timeline: an event, an order, a payment attempt, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
-  | { readonly kind: 'event'; readonly event: (typeof timelineEvents)[number] }
+  | {
+      readonly kind: 'event'
+      readonly event: (typeof timelineEvents)[number]
+      /** What the event changed; empty if the event before it is not stored any more. */
+      readonly changes: readonly TermsChange[]
+      /** The end of the period that a renewal began; null for other events. */
+      readonly until: string | null
+    }
   | { readonly kind: 'order'; readonly order: AdminOrder }
   | { readonly kind: 'payment'; readonly attempt: PaymentAttempt; readonly orderId: string }
   | { readonly kind: 'email'; readonly email: EmailRow }
