@@ -17,7 +17,7 @@ const forms = filesIn(admin)
   .map((file) =>
     path
       .dirname(file)
-      .replace('(signed-in)/', '')
+      .replace(/\(signed-in\)\/(?:\(service\)\/)?/, '')
       .replace(/\/(?:submit|end)$/, ''),
   )
 
