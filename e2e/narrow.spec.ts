@@ -100,12 +100,6 @@ test('in print the first column is transparent, so that it does not cover the li
   expect(await first.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
 })
 
-test('the figures of the overview stand on one line, even if one has a long note', async ({ page }) => {
-  await show(page, 'admin figures')
-  const tops = await page.locator('dd').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
-  expect(new Set(tops).size).toBe(1)
-})
-
 test('the error of a postal code takes only a few lines', async ({ page }) => {
   await show(page, 'invoice-update-moved pt')
   expect((await page.locator('#postalCode-error').boundingBox())?.height).toBeLessThan(100)

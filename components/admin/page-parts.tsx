@@ -59,18 +59,6 @@ export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNod
   )
 }
 
-/** The key figures of a page, each with its label. */
-export const Figures = ({ figures }: { figures: readonly (readonly [AdminKey, ReactNode])[] }) => (
-  <dl className="mt-4 grid grid-cols-2 gap-px overflow-hidden rounded-box border border-line bg-line wide:grid-cols-4">
-    {figures.map(([name, value]) => (
-      <div className="row-span-2 grid grid-rows-subgrid gap-y-1 bg-paper p-3" key={name}>
-        <dt className="text-note text-soft">{t(name)}</dt>
-        <dd className="font-semibold text-lead">{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
 export interface FormResult {
   /** The message key of the completed action. */
   readonly done: string | null

@@ -46,7 +46,7 @@ export function BarChart({ bars, table, tableTitle }: { bars: readonly Bar[]; ta
   const width = 600 / Math.max(bars.length, 1)
   return (
     <>
-      <svg aria-hidden="true" className="mt-4 h-auto w-full" viewBox="0 0 600 180">
+      <svg aria-hidden="true" className="mt-4 h-auto w-full" viewBox="0 0 600 164">
         <line className="stroke-line" x1="0" x2="600" y1={baseline} y2={baseline} />
         {bars.map(({ label, up, down, title }, index) => (
           <g key={label}>
@@ -71,12 +71,16 @@ export function BarChart({ bars, table, tableTitle }: { bars: readonly Bar[]; ta
                 y={baseline}
               />
             )}
-            <text className="fill-soft text-[11px]" textAnchor="middle" x={round(index * width + width / 2)} y="176">
-              {label}
-            </text>
           </g>
         ))}
       </svg>
+      <div aria-hidden="true" className="flex text-note text-soft max-hand:[&>:nth-child(odd)]:invisible">
+        {bars.map(({ label }) => (
+          <span className="flex-1 text-center" key={label}>
+            {label}
+          </span>
+        ))}
+      </div>
       <details className="mt-2">
         <summary className="inline-flex min-h-8 items-center text-accent text-note underline underline-offset-2">
           {tableTitle}
