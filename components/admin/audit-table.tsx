@@ -35,7 +35,9 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
 const Change = ({ before, after }: AuditRow) =>
   (before ?? after) !== null && (
     <details>
-      <summary className="min-h-6 text-accent underline underline-offset-2">{t('audit.change')}</summary>
+      <summary className="min-h-6 text-accent wide:whitespace-nowrap underline underline-offset-2">
+        {t('audit.change')}
+      </summary>
       <pre className="mt-1 max-w-full wide:min-w-60 wide:max-w-md whitespace-pre-wrap break-all">
         {[before, after].join('\n')}
       </pre>

@@ -70,6 +70,7 @@ function TopBar({ frame }: { frame: AdminFrame }) {
           mode={storefront.mode}
           names={{ test: t('frame.modes.test'), live: t('frame.modes.live') }}
           storefront={storefront.path}
+          testOnly={storefront.testOnly}
         />
       )}
       <div className="hidden grow justify-end wide:flex">

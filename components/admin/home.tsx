@@ -15,7 +15,10 @@ interface HomeProps {
   outcome: FormResult
 }
 
-/** The first page of a storefront: what waits, the main figures, and the newest orders. */
+/**
+ * The first page of a storefront: what waits, the main figures, and the newest orders. Before the first sale, the steps
+ * of the set-up replace the figures.
+ */
 export function Home({ overview, path, outcome }: HomeProps) {
   const { attention, setUp, orders } = overview
   return (
@@ -24,10 +27,14 @@ export function Home({ overview, path, outcome }: HomeProps) {
       <Heading>{t('storefront.nav.overview')}</Heading>
       {setUp.length > 0 && <SetUp steps={setUp} />}
       {attention.length > 0 && <NeedsAttention attention={attention} />}
-      <Tiles overview={overview} />
-      <Section id="sales" label="home.sales">
-        <SalesChart months={overview.months} />
-      </Section>
+      {setUp.length === 0 && (
+        <>
+          <Tiles overview={overview} />
+          <Section id="sales" label="home.sales">
+            <SalesChart months={overview.months} />
+          </Section>
+        </>
+      )}
       <Section id="orders" label="storefront.newestOrders">
         <OrderTable orders={orders} path={path} />
       </Section>
@@ -101,13 +108,13 @@ function Tiles({
       <StatTile
         course={running}
         label={t('storefront.active')}
-        note={t('home.inTrial', { count: inTrial })}
+        note={inTrial > 0 && t('home.inTrial', { count: inTrial })}
         value={active}
       />
       <StatTile
         course={months.map(({ churn }) => churn ?? 0)}
         label={t('storefront.churn')}
-        value={churn === null ? t('storefront.nothing') : percent(Math.round(churn * 1000) / 10, 'en')}
+        value={churn === null ? t('home.unknown') : percent(Math.round(churn * 1000) / 10, 'en')}
       />
       {balances && (
         <StatTile label={t('storefront.balance')} note={t('home.balanceText')} value={<Amounts amounts={balances} />} />
@@ -118,7 +125,7 @@ function Tiles({
 
 const Amounts = ({ amounts }: { amounts: StorefrontOverview['months'][number]['sales'] }) =>
   amounts.length === 0 ? (
-    t('storefront.nothing')
+    <Money amount={{ value: '0.00', currency: 'EUR' }} />
   ) : (
     <span className="flex flex-wrap gap-x-3">
       {amounts.map((each) => (
@@ -151,7 +158,7 @@ function conversionOf({ parts, ratesOf }: StorefrontOverview['monthlyRecurring']
   return `${parts.map((part) => money(part, 'en')).join(' + ')}, ${rates}`
 }
 
-const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /** Net revenue of each month in the main currency. The table has all currencies and the subscriptions. */
 function SalesChart({ months }: { months: readonly Month[] }) {

@@ -3,6 +3,7 @@ import { pathInMode } from './mode-switch.tsx'
 
 const id = 'order_4vJ8mQ2xY6nB0cT5kL9sWd'
 const storefront = '/admin/test/storefront_4vJ8mQ2xY6nB0cT5kL9sWd'
+const place = { storefront, testOnly: ['clock'] }
 const live = '/admin/live/storefront_4vJ8mQ2xY6nB0cT5kL9sWd'
 
 describe('the switch between test and live mode', () => {
@@ -13,10 +14,10 @@ describe('the switch between test and live mode', () => {
     ['a form', '/catalog/new', '/catalog/new'],
     ['the home page for the test clock, which live mode lacks', '/clock', ''],
   ])('the switch leads to %s', (_, path, expected) => {
-    expect(pathInMode(`${storefront}${path}`, storefront, 'live')).toBe(`${live}${expected}`)
+    expect(pathInMode(`${storefront}${path}`, place, 'live')).toBe(`${live}${expected}`)
   })
 
   test('the switch leads to the home page of the storefront from a page that belongs to no storefront', () => {
-    expect(pathInMode('/admin/sessions', storefront, 'live')).toBe(live)
+    expect(pathInMode('/admin/sessions', place, 'live')).toBe(live)
   })
 })

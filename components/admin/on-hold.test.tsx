@@ -88,6 +88,7 @@ describe('pages of a storefront on hold', () => {
       mode: 'live' as const,
       path: '/admin/live/1',
       groups: [],
+      testOnly: [],
       now: '2026-11-27T00:00:00Z',
       mayAdvance: false,
       suspension: { since, reason: 'Fraud' },

@@ -25,10 +25,6 @@ import { Taxes } from './taxes.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
 
-/** The company or person who bought, or else their address; the id of an erased buyer's order. */
-const buyerOf = ({ id, customerDetails: { companyName, fullName, email } }: AdminOrder): string =>
-  companyName || fullName || email || id
-
 /** Orders in a table, each a link to its page. */
 export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[]; path: string }) {
   return (
@@ -36,7 +32,7 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[];
       columns={[
         {
           label: 'orders.buyer',
-          cell: (order) => <RowLink href={`${path}/orders/${order.id}`} text={buyerOf(order)} />,
+          cell: ({ id, customer }) => <RowLink href={`${path}/orders/${id}`} text={customer} />,
         },
         { label: 'orders.about', onPhone: 'bare', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
         { label: 'status', onPhone: 'bare', cell: (order) => <OrderBadge order={order} /> },

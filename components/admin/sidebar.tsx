@@ -30,24 +30,16 @@ function currentOf(groups: readonly SidebarGroup[], path: string): string | null
 export function Sidebar({ groups }: { groups: readonly SidebarGroup[] }) {
   const current = currentOf(groups, usePathname())
   return groups.map(({ name, heading, links }) => (
-    <div className="mb-4" key={name}>
-      {heading && (
-        <p className="px-3 pb-1 font-medium text-note text-soft" id={`nav-${name}`}>
-          {heading}
-        </p>
-      )}
+    <div className="sidebar" key={name}>
+      {heading && <p id={`nav-${name}`}>{heading}</p>}
       <ul aria-labelledby={heading ? `nav-${name}` : undefined}>
         {links.map(({ href, text, icon, count, countText }) => (
           <li key={href}>
-            <a
-              aria-current={href === current ? 'page' : undefined}
-              className="flex min-h-9 items-center gap-3 rounded-box px-3 text-note no-underline hover:bg-ground aria-[current]:bg-tint aria-[current]:font-semibold aria-[current]:text-accent"
-              href={href}
-            >
-              <Icon className="size-5 shrink-0" name={icon} />
-              <span className="grow">{text}</span>
+            <a aria-current={href === current ? 'page' : undefined} href={href}>
+              <Icon name={icon} />
+              <span>{text}</span>
               {count > 0 && (
-                <span className="rounded-full bg-warn-tint px-2 font-medium text-warn" title={countText}>
+                <span className="count" title={countText}>
                   <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
                   <span className="sr-only">{countText}</span>
                 </span>

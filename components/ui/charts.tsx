@@ -44,6 +44,7 @@ export function BarChart({ bars, table, tableTitle }: { bars: readonly Bar[]; ta
   const scale = 150 / (most + lowest || 1)
   const baseline = round(most * scale) + 4
   const width = 600 / Math.max(bars.length, 1)
+  const box = (index: number) => ({ rx: 2, width: round(width * 0.6), x: round(index * width + width * 0.2) })
   return (
     <>
       <svg aria-hidden="true" className="mt-4 h-auto w-full" viewBox="0 0 600 164">
@@ -53,24 +54,13 @@ export function BarChart({ bars, table, tableTitle }: { bars: readonly Bar[]; ta
             <title>{title}</title>
             {up > 0 && (
               <rect
+                {...box(index)}
                 className="fill-accent"
                 height={round(up * scale)}
-                rx="2"
-                width={round(width * 0.6)}
-                x={round(index * width + width * 0.2)}
                 y={round(baseline - up * scale)}
               />
             )}
-            {down > 0 && (
-              <rect
-                className="fill-wrong"
-                height={round(down * scale)}
-                rx="2"
-                width={round(width * 0.6)}
-                x={round(index * width + width * 0.2)}
-                y={baseline}
-              />
-            )}
+            {down > 0 && <rect {...box(index)} className="fill-wrong" height={round(down * scale)} y={baseline} />}
           </g>
         ))}
       </svg>

@@ -45,21 +45,8 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-export function Icon({ name, className }: { name: IconName; className?: string }) {
-  return (
-    <svg
-      aria-hidden="true"
-      className={className}
-      fill="none"
-      height="24"
-      stroke="currentColor"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      strokeWidth="1.6"
-      viewBox="0 0 24 24"
-      width="24"
-    >
-      <path d={paths[name]} />
-    </svg>
-  )
-}
+export const Icon = ({ name, className = '' }: { name: IconName; className?: string }) => (
+  <svg aria-hidden="true" className={`icon ${className}`} viewBox="0 0 24 24">
+    <path d={paths[name]} />
+  </svg>
+)

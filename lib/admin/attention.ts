@@ -5,7 +5,7 @@ import { pageOfProducts } from '../modules/catalog/store.ts'
 import { countPendingChargebacks } from '../modules/chargebacks/store.ts'
 import { newestAccounts } from '../modules/payouts/account-store.ts'
 import { countOpenRecoveries } from '../modules/recovery/store.ts'
-import { countDeliveries, endpointsOf } from '../modules/webhooks/lists.ts'
+import { countFailedDeliveries, endpointsOf } from '../modules/webhooks/lists.ts'
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
@@ -14,7 +14,6 @@ export const mostCounted = 100
 
 /** What waits for the reader in a storefront and mode, each with the page that deals with it. */
 export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<Attention[]> {
-  const { failed } = await countDeliveries(db(), tenant)
   const all: Attention[] = [
     { what: 'pastDue', count: await countOpenRecoveries(db(), tenant, mostCounted), url: `${path}/past-due` },
     {
@@ -24,7 +23,7 @@ export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<At
     },
     {
       what: 'deliveries',
-      count: mayOpen('deliveries') ? failed : 0,
+      count: mayOpen('deliveries') ? await countFailedDeliveries(db(), tenant, mostCounted) : 0,
       url: `${path}/deliveries?status=failed`,
     },
   ]

@@ -2,7 +2,7 @@ import { toWire } from '../kernel/moment.ts'
 import type { AdminFrame, NavigationLinks, StorefrontFrame, StorefrontSection } from '../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../modules/accounts/store.ts'
 import { countReviews } from '../modules/catalog/store.ts'
-import { chargebacksToDecide, countPendingChargebacks } from '../modules/chargebacks/store.ts'
+import { countChargebacksToDecide, countPendingChargebacks } from '../modules/chargebacks/store.ts'
 import { lastPlace } from '../modules/operators/last-place.ts'
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import { countOpenRecoveries } from '../modules/recovery/store.ts'
@@ -15,16 +15,19 @@ import { suspensionOf } from './suspension.ts'
 
 const storefrontsInSwitcher = 10
 
-/** The frame of a page of one storefront and mode. Null for a reader who may not see the storefront. */
+/** The frame of a page of one storefront and mode. Null for a reader without access to the storefront. */
 export async function storefrontFrame(path: StorefrontPath, cookies: string | null): Promise<AdminFrame | null> {
   const access = await accessTo(path, '', cookies)
-  return access && frameAround(access, cookies)
+  if (!access) return null
+  return frameAround({ email: access.email, merchantId: access.role && access.storefront.merchant.id }, access)
 }
 
 /** The frame of a page that belongs to no storefront: its sidebar leads to the storefront that the reader opened last. */
 export async function serviceFrame(cookies: string | null): Promise<AdminFrame | null> {
   const person = await personOn('', cookies)
-  return person && frameAround(await accessToHome(person, cookies), cookies)
+  if (!person) return null
+  const reader = { email: person.email, merchantId: person.membership?.merchantId ?? null }
+  return frameAround(reader, await accessToHome(person, cookies))
 }
 
 /**
@@ -45,18 +48,22 @@ async function accessToHome(person: SignedInPerson, cookies: string | null): Pro
   return rows[0] ? accessTo({ mode: 'test', storefrontId: rows[0].id }, '', cookies) : null
 }
 
-async function frameAround(access: Access | null, cookies: string | null): Promise<AdminFrame | null> {
-  const person = await personOn('', cookies)
-  if (!person) return null
+interface Reader {
+  readonly email: string
+  /** Null for the service's own staff. */
+  readonly merchantId: string | null
+}
+
+async function frameAround({ email, merchantId }: Reader, access: Access | null): Promise<AdminFrame> {
   const { rows, next } = await pageOfStorefronts(
     db(),
     { limit: storefrontsInSwitcher },
-    { merchantId: person.membership?.merchantId },
+    { merchantId: merchantId ?? undefined },
   )
   return {
-    email: person.email,
+    email,
     storefront: access && (await frameOf(access)),
-    staff: person.membership === null ? await linksOfStaff() : null,
+    staff: merchantId === null ? await linksOfStaff() : null,
     storefronts: rows.map(({ id, name }) => ({ name, url: `/admin/${access?.mode ?? 'test'}/${id}` })),
     hasMoreStorefronts: next,
   }
@@ -77,6 +84,9 @@ async function frameOf(access: Access): Promise<StorefrontFrame> {
     mayAdvance: access.mayOpen('clock') && tenant.testmode,
     suspension: suspensionOf(storefront),
     heldAt: storefront.heldAt && toWire(storefront.heldAt),
+    testOnly: storefrontNavigation.flatMap(({ entries }) =>
+      entries.flatMap(({ page, testOnly }) => (testOnly ? [page] : [])),
+    ),
     groups: storefrontNavigation.map(({ group, entries }) => ({
       group,
       links: entries
@@ -93,7 +103,7 @@ async function frameOf(access: Access): Promise<StorefrontFrame> {
 async function linksOfStaff(): Promise<NonNullable<AdminFrame['staff']>> {
   const counts: Partial<Record<(typeof staffNavigation)[number]['section'], number>> = {
     reviews: await countReviews(db()),
-    disputes: (await chargebacksToDecide(db())).length,
+    disputes: await countChargebacksToDecide(db(), mostCounted),
   }
   return staffNavigation.map(({ section, path }) => ({
     section,

@@ -7,6 +7,7 @@ import { attemptsOf, chargedAgainAt, endsAt, type Recovery } from '../modules/re
 import { pageOfOpenRecoveries } from '../modules/recovery/store.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
+import { nameOf } from './rows.ts'
 
 /** The failed payments of a storefront and mode that are still collected, newest first. */
 export async function pastDuePage(
@@ -33,13 +34,12 @@ export async function pastDuePage(
 function rowOf(recovery: Recovery, order: ShownOrder | undefined, path: string): PastDueRow[] {
   if (!order) return []
   const { id, subscriptionId, lastFailure } = recovery
-  const { companyName, fullName, email } = order.customerDetails
   const [nextAttemptAt, writtenOffAt] = [chargedAgainAt(recovery), endsAt(recovery)]
   return [
     {
       id,
       url: `${path}/orders/${order.id}`,
-      customer: companyName || fullName || email || order.id,
+      customer: nameOf(order.customerDetails) ?? order.id,
       subscriptionUrl: subscriptionId && `${path}/subscriptions/${subscriptionId}`,
       amount: amount(order.total, order.currency),
       reason: lastFailure.reason,

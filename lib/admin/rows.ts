@@ -1,5 +1,6 @@
-import { amount, parseMoney } from '../kernel/money.ts'
+import { amount } from '../kernel/money.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
+import type { BillingDetails } from '../modules/customers/rules/billing-details.ts'
 import { emailsOf } from '../modules/customers/store.ts'
 import type { AdminOrderRow } from '../modules/orders/page.ts'
 import { orderResource } from '../modules/orders/resource.ts'
@@ -13,18 +14,25 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import type { Sql } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/paging.ts'
 
+/** The company or person as a buyer named it, or else the email address; null after an erasure. */
+export const nameOf = ({
+  companyName,
+  fullName,
+  email = null,
+}: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email?: string | null }): string | null =>
+  companyName || fullName || email || null
+
 /** An order as a list shows it. `disputed` has the orders with an undecided dispute. */
 export const orderRow = (order: ShownOrder, disputed: ReadonlySet<string>): AdminOrderRow => ({
   ...orderResource(order),
+  customer: nameOf(order.customerDetails) ?? order.id,
   state: orderState(order, disputed.has(order.id)),
 })
 
 /** Orders as a list shows them. */
 export async function orderRows(sql: Sql, orders: readonly ShownOrder[]): Promise<AdminOrderRow[]> {
-  const disputed = await disputedAmong(
-    sql,
-    orders.map(({ id }) => id),
-  )
+  const ids = orders.map(({ id }) => id)
+  const disputed = await disputedAmong(sql, ids)
   return orders.map((order) => orderRow(order, disputed))
 }
 
@@ -34,26 +42,20 @@ export const withOrderRows = async (sql: Sql, page: Page<ShownOrder>): Promise<P
   rows: await orderRows(sql, page.rows),
 })
 
-/** Subscriptions as a list shows them. Throws for an amount that is no amount, which the database excludes. */
+/** Subscriptions as a list shows them. */
 export async function subscriptionRows(
   sql: Sql,
   tenant: Tenant,
   subscriptions: readonly ShownSubscription[],
 ): Promise<AdminSubscriptionRow[]> {
-  const shown = subscriptions.map(shownSubscription)
-  const emails = await emailsOf(
-    sql,
-    tenant,
-    shown.map(({ customerId }) => customerId),
-  )
-  return shown.map((each) => {
-    const { basePrice, quantity, billingAddress, customerId } = each
-    const price = parseMoney(basePrice.value, basePrice.currency)
-    if (!price) throw new Error(`${each.id} has the price ${basePrice.value}`)
+  const customers = subscriptions.map(({ customerId }) => customerId)
+  const emails = await emailsOf(sql, tenant, customers)
+  return subscriptions.map((each) => {
+    const { price, quantity, billingInterval, billingAddress, customerId } = each
     return {
-      ...each,
-      customer: billingAddress.companyName || billingAddress.fullName || emails.get(customerId) || customerId,
-      monthly: amount(perMonth(price.minor * BigInt(quantity), each), price.currency),
+      ...shownSubscription(each),
+      customer: nameOf(billingAddress) ?? emails.get(customerId) ?? customerId,
+      monthly: amount(perMonth(price.minor * BigInt(quantity), billingInterval), price.currency),
     }
   })
 }

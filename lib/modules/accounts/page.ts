@@ -89,6 +89,8 @@ export interface StorefrontFrame {
   readonly suspension: Suspended | null
   /** Since when it is on hold, as it moves to another installation; null where it is not. */
   readonly heldAt: string | null
+  /** The pages below its path that live mode lacks. */
+  readonly testOnly: readonly string[]
   /** The pages that the reader may open. */
   readonly groups: readonly { readonly group: NavigationGroup; readonly links: NavigationLinks<StorefrontSection> }[]
 }
@@ -141,7 +143,7 @@ export interface StorefrontOverview {
   readonly attention: readonly Attention[]
   /** The steps before the first sale; empty after it. */
   readonly setUp: readonly SetUpStep[]
-  /** The balance owed to the merchant, by currency; null for readers who may not see it. */
+  /** The balance owed to the merchant, by currency; null for readers without the permission. */
   readonly balances: readonly Amount[] | null
   /** The monthly renewal amount of active subscriptions. */
   readonly monthlyRecurring: MonthlyRecurring

@@ -168,11 +168,8 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
 
 /** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
 export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
-  // The status is a literal, since a generic query plan could not use the partial index of waiting chargebacks.
-  const waiting = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${mostToDecide}::int`
   const rows = await sql.chargebacks.findMany({
-    where: { id: { in: waiting.map(({ id }) => id) } },
+    where: { id: { in: await idsToDecide(sql, mostToDecide) } },
     orderBy: { id: 'asc' },
     include: withReversalLines,
   })
@@ -183,6 +180,17 @@ export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; c
 }
 
 const mostToDecide = 500
+
+/** The number of chargebacks that wait for an operator's decision, at most `atMost`. */
+export const countChargebacksToDecide = async (sql: Sql, atMost: number): Promise<number> =>
+  (await idsToDecide(sql, atMost)).length
+
+async function idsToDecide(sql: Sql, atMost: number): Promise<string[]> {
+  // The status is a literal, since a generic query plan could not use the partial index of waiting chargebacks.
+  const waiting = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${atMost}::int`
+  return waiting.map(({ id }) => id)
+}
 
 export interface ChargebackFilters {
   readonly orderId?: string | undefined

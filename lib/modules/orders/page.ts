@@ -95,7 +95,11 @@ export interface PaymentAttempt {
 export type AdminOrder = z.infer<typeof OrderShape>
 
 /** An order in a list. */
-export type AdminOrderRow = AdminOrder & { readonly state: OrderState }
+export type AdminOrderRow = AdminOrder & {
+  /** The company, person, or address of the customer. */
+  readonly customer: string
+  readonly state: OrderState
+}
 
 /** The orders of a storefront and mode. */
 export type OrdersPage = FilteredList<AdminOrderRow, AdminOrder['status']> & {

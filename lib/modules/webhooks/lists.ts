@@ -119,10 +119,10 @@ export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
   return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }
 }
 
-/** The numbers of pending and of failed deliveries. */
-export async function countDeliveries(sql: Sql, tenant: Tenant): Promise<{ pending: number; failed: number }> {
-  const count = (status: DeliveryStatus) => sql.deliveries.count({ where: { ...ownedBy(tenant), status } })
-  return { pending: await count('pending'), failed: await count('failed') }
+/** The number of failed deliveries, at most `atMost`. */
+export async function countFailedDeliveries(sql: Sql, tenant: Tenant, atMost: number): Promise<number> {
+  const where = { ...ownedBy(tenant), status: 'failed' as const }
+  return (await sql.deliveries.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
 }
 
 /** The newest events of an entity, with their bodies. */

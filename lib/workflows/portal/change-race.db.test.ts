@@ -12,7 +12,7 @@ import { runDueTasks } from '../../testing/shop.ts'
 import { clockTo, drainTasks, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-/** A customer's change next to other changes of the subscription: the charge is the shown amount, or there is none. */
+/** A customer's change next to other changes of the subscription: the charge equals the shown amount, or nothing is charged. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
