@@ -1,7 +1,7 @@
 import { adminText as t } from './admin/text.ts'
 import { secondaryButton } from './ui/button.ts'
 
-/** The addresses of a picture for light and dark screens. */
+/** The URLs of a picture for the light and the dark color scheme. */
 interface Picture {
   readonly light: string
   readonly dark: string
@@ -22,7 +22,7 @@ const links = [
   { href: '/admin', label: 'front.admin' },
 ] as const
 
-/** The page at the service's address: what the product is, how it looks, and where to start. */
+/** The page at the root URL of the service: what the product is, how it looks, and where to start. */
 export function FrontPage({ pictures, status, version }: FrontPageProps) {
   return (
     <main className="mx-auto max-w-4xl px-5 py-12">

@@ -15,7 +15,7 @@ const outcome = (page: Page) => page.getByRole('status')
 const section = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: new RegExp(`^${name}( \\d+ waits?)?$`) })
+    .getByRole('link', { name: new RegExp(`^${name}( \\d+ items? waits?)?$`) })
     .click()
 
 async function findById(page: Page, id: string): Promise<void> {

@@ -50,7 +50,7 @@ test('right-to-left names and words of 200 characters do not break the layout of
   })
 })
 
-test('a list on a phone has cards instead of a wide table, and one click on a page copies its id', async ({
+test('a list on a phone has cards instead of a wide table, and one click on the page of an object copies its id', async ({
   browser,
   baseURL,
   shop,

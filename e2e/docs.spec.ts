@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.getByRole('main').getByRole('link', { name: 'Resume a canceled subscription' }).click()
         await expect(page).toHaveURL(/\/docs\/subscriptions#resumeSubscription$/)
         await isWell()
-        await page.getByText('Example of a response').first().click()
+        await page.getByText('Example response').first().click()
         await isWell()
         const resume = page.getByRole('region', { name: 'Resume a canceled subscription' })
         await expect(resume).toContainText('subscription_not_resumable')
@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     )
   })
 
-test('the search finds a section, also from the field of another page, and the result leads to it', async ({
+test('the search finds a section, even from the search field of another page, and the result links to the section', async ({
   browser,
 }) => {
   await onEveryScreen(browser, async (page, isWell) => {
@@ -57,7 +57,10 @@ test('the search finds a section, also from the field of another page, and the r
   })
 })
 
-test('a code block is copied, and a chosen language is chosen in all tabs', async ({ page, context }) => {
+test('the copy button copies a code block, and choosing a language selects it in all tabs', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/merchants/webhooks')
   const verify = page.locator('.tabs').first()
@@ -72,7 +75,7 @@ test('a code block is copied, and a chosen language is chosen in all tabs', asyn
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the documentation has its tabs and menu, and the search says what it needs', async ({ page }) => {
+  test('the tabs and the menu work, and the search page says that it needs JavaScript', async ({ page }) => {
     await page.goto('/docs/merchants/webhooks')
     const verify = page.locator('.tabs').first()
     await expect(verify.getByText('import hmac')).toBeHidden()

@@ -31,7 +31,7 @@ class Shell {
 
   constructor(private readonly translate: (command: string) => string) {}
 
-  /** Returns what the command printed. The receiver of webhooks answers meanwhile. */
+  /** Returns the output of the command. The webhook receiver responds while the command runs. */
   async run(command: string): Promise<string> {
     const mark = '--- state ---'
     const shell = spawn('bash', ['-euo', 'pipefail'], { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -98,7 +98,7 @@ for (const file of guides) {
   const steps = stepsOf(readFileSync(file, 'utf8'))
   if (!steps.some((step) => step.kind === 'code' && isShell(step))) continue
 
-  test(`the commands of ${file} work in their order`, async ({ page, shop, baseURL }) => {
+  test(`the commands of ${file} work in order`, async ({ page, shop, baseURL }) => {
     test.skip(!hasTools, 'jq is not installed')
     const receiver = new MerchantServer('whsec_choose_your_own')
     const receiverUrl = await receiver.start()

@@ -150,7 +150,7 @@ test('a buyer pays an overdue amount from the portal with a new method, and retu
   await expect.poll(async () => (await shop.api('GET', `/orders/${order.id}`)).status).toBe('paid')
 })
 
-test('a buyer in German adds seats, removes them, and undoes the removal without JavaScript', async ({
+test('a buyer with German pages adds seats, removes them, and undoes the removal without JavaScript', async ({
   browser,
   shop,
   shopUrl,
@@ -202,7 +202,7 @@ test('a buyer in German adds seats, removes them, and undoes the removal without
   await context.close()
 })
 
-test('a buyer in German changes name and country of all subscriptions without JavaScript', async ({
+test('a buyer with German pages changes name and country of all subscriptions without JavaScript', async ({
   browser,
   shop,
   shopUrl,

@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run dev`: pages and routes that reload when a file changes, with the embedded PostgreSQL and demo storefront of
 // `npm start`. A separate process runs the worker, and restarts when a file below lib changes.
-// Another one renders the documentation when a text changes.
+// Another process renders the documentation when a text changes.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'

@@ -43,7 +43,7 @@ async function previewed(scenario: Scenario, body: object) {
   return reply.body
 }
 
-/** A sentence may state the time, and the clock runs between the preview and the change. */
+/** The texts of a preview can contain the time, which differs between the preview and the change. */
 const withoutSeconds = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/(T\d\d:\d\d):\d\dZ/g, '$1Z'))
 
 /** An order in the form of a preview. */

@@ -10,7 +10,7 @@ import { SearchBox } from './search-box.tsx'
 import { Sidebar, type SidebarGroup } from './sidebar.tsx'
 import { adminText as t } from './text.ts'
 
-/** The frame of every page behind the log-in: top bar, sidebar, and what the storefront's state has to say. */
+/** The frame of every page behind the log-in: top bar, sidebar, and the notice about the state of the storefront. */
 export function Frame({ frame, children }: { frame: AdminFrame; children: ReactNode }) {
   const { storefront } = frame
   return (
@@ -100,7 +100,7 @@ function TopBar({ frame }: { frame: AdminFrame }) {
   )
 }
 
-/** The present storefront. Its menu leads to the others. */
+/** The current storefront, with a menu of the other storefronts. */
 const Switcher = ({ frame: { storefront, storefronts, hasMoreStorefronts } }: { frame: AdminFrame }) => (
   <Menu
     button={
@@ -164,7 +164,7 @@ const TestStrip = ({ storefront: { path, now, mayAdvance } }: { storefront: Stor
   </p>
 )
 
-/** That the storefront is on hold, or suspended. */
+/** The notice that the storefront is on hold or suspended. */
 export const StateOfStorefront = ({ heldAt, suspension }: StorefrontFrame) => (
   <>
     {heldAt && (

@@ -146,7 +146,7 @@ function mainCurrency(months: readonly Month[]): string {
 const salesIn = ({ sales }: Month, currency: string): number =>
   Number(sales.find((each) => each.currency === currency)?.value ?? 0)
 
-/** Such as "+12%"; null if there was nothing before. */
+/** The change as text, such as "+12%"; null if the previous month has no value. */
 const changeOf = (before: number, now: number): string | null =>
   before > 0
     ? t('home.change', { change: `${now < before ? '−' : '+'}${Math.abs(Math.round((now / before - 1) * 100))}` })

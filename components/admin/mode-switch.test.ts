@@ -17,7 +17,7 @@ describe('the switch between test and live mode', () => {
     expect(pathInMode(`${storefront}${path}`, place, 'live')).toBe(`${live}${expected}`)
   })
 
-  test('the switch leads to the home page of the storefront from a page that belongs to no storefront', () => {
+  test('on a page that belongs to no storefront, the switch leads to the home page of the last storefront', () => {
     expect(pathInMode('/admin/sessions', place, 'live')).toBe(live)
   })
 })

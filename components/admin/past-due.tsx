@@ -6,7 +6,7 @@ import { Money } from './money.tsx'
 import { Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The failed payments that are still collected. */
+/** The failed payments that the service still tries to collect. */
 export const PastDue = ({ list }: { list: PastDuePage }) => (
   <>
     <Heading note={t('pastDue.text')}>{t('storefront.nav.past-due')}</Heading>

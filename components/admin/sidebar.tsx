@@ -19,7 +19,7 @@ interface SidebarLink {
   readonly countText: string
 }
 
-/** The page of `path` among the links: the longest address that the path begins with. */
+/** The link to the current page: of all links that `path` starts with, the longest. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
   const hrefs = groups.flatMap(({ links }) => links.map(({ href }) => href))
   const around = hrefs.filter((href) => path === href || path.startsWith(`${href}/`))

@@ -12,7 +12,7 @@ export interface Link {
 interface FrameProps {
   site: SiteIndex
   nouns: readonly Noun[]
-  /** The path of the current page, also if the sidebar does not have it. */
+  /** The path of the current page, even if the sidebar has no link to this page. */
   current: string
   /** The headings of the page; `isSub` marks those of the third level. */
   contents?: readonly (Link & { readonly isSub?: boolean })[]
@@ -60,7 +60,7 @@ export function DocsFrame({ site, nouns, current, contents = [], children }: Fra
       <div className="docs-columns">
         <details className="docs-menu">
           <summary>{t('docs.menu')}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
           <nav aria-label={t('docs.nav')} tabIndex={0}>
             {groups.map(({ title, links }) => (
               <details key={title} open={links.some(({ href }) => href === current) || position < 0}>
@@ -82,7 +82,7 @@ export function DocsFrame({ site, nouns, current, contents = [], children }: Fra
           {contents.length > 1 && (
             <details className="docs-contents">
               <summary>{t('docs.onThisPage')}</summary>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
               <nav aria-label={t('docs.onThisPage')} tabIndex={0}>
                 <ul>
                   {contents.map(({ href, label, isSub }) => (

@@ -4,9 +4,9 @@
 export interface DocsPage {
   /** Relative to the root of the repository. */
   readonly file: string
-  /** The path below `/docs`, without a slash at its ends. */
+  /** The path below `/docs`, without a leading or trailing slash. */
   readonly slug: string
-  /** The name in the sidebar, where the heading of the page would be too long. */
+  /** The name in the sidebar if the heading of the page is too long. */
   readonly label?: string
 }
 

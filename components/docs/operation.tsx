@@ -87,7 +87,7 @@ function AnswerText({
   )
 }
 
-/** A long example, which the reader opens. */
+/** A long example, collapsed until the reader opens it. */
 export const Example = ({ summary, text }: { summary: string; text: string }) => (
   <details className="my-2">
     <summary className="min-h-7 cursor-pointer text-note text-soft">{summary}</summary>

@@ -1,6 +1,6 @@
 import type { Options } from 'minisearch'
 
-/** A section of a page. `id` is its address. */
+/** A section of a page. `id` is the URL of the section. */
 export interface SearchEntry {
   readonly id: string
   readonly page: string
@@ -9,7 +9,7 @@ export interface SearchEntry {
   readonly excerpt: string
 }
 
-/** The options of the index, which its reader needs too. Words split at punctuation, also `order.paid`. */
+/** The options of the search index. The code that reads the index needs the same options. Words are split at punctuation: `order.paid` becomes two words. */
 export const searchOptions: Options<SearchEntry> = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['page', 'heading', 'excerpt'],

@@ -8,7 +8,7 @@ import { Notice } from '@/components/ui/notice.tsx'
 import type { PortalChangePage, PortalPlan, PortalQuote } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 
-/** The most units of a subscription. */
+/** The maximum quantity of a subscription. */
 const mostQuantity = 999_999
 
 /** Changes plan and quantity: the choice, then the effect, then the button. */
@@ -50,7 +50,7 @@ export function PortalChange({ page }: { page: PortalChangePage }) {
   )
 }
 
-/** A GET, so that the effect has an address and a reload changes nothing. */
+/** A GET form, so that the preview has a URL and a reload changes nothing. */
 function ChoiceForm({ page }: { page: PortalChangePage }) {
   const t = useTranslations('portal')
   const { plans, values, mayChangeQuantity, problem, locale } = page
@@ -125,7 +125,7 @@ function PlanPrice({
 
 type PreviewProps = { page: PortalChangePage; preview: NonNullable<PortalChangePage['preview']> }
 
-/** What the change charges and when, and its button. */
+/** The amount and date of the charge, and the button that makes the change. */
 function Preview({ page, preview }: PreviewProps) {
   const t = useTranslations()
   const { locale, values, isStale } = page
@@ -137,7 +137,7 @@ function Preview({ page, preview }: PreviewProps) {
   return (
     <section
       aria-labelledby="preview"
-      // biome-ignore lint/a11y/noAutofocus: the reader has just asked for it by the form above
+      // biome-ignore lint/a11y/noAutofocus: the buyer has just requested this content with the form above
       autoFocus={!isStale}
       className="mt-8 max-w-lg rounded-box border border-line bg-paper p-4 hand:p-5"
       tabIndex={-1}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The points of a line in a box of 100 × 30. All zeros are drawn at the bottom. */
+/** The points of a line in a box of 100 × 30. If all values are zero, the line is at the bottom. */
 function pointsOf(values: readonly number[]): readonly (readonly [number, number])[] {
   const most = Math.max(...values, 0)
   const least = Math.min(...values, 0)
@@ -11,7 +11,7 @@ function pointsOf(values: readonly number[]): readonly (readonly [number, number
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** The course of a figure, beside the figure itself. */
+/** A sparkline: the past values of a figure, next to the figure. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null
   const line = pointsOf(values).map(([x, y]) => `${x},${y}`)

@@ -12,7 +12,7 @@ interface MenuProps {
   children: ReactNode
 }
 
-/** A menu that the browser itself opens and closes, also without JavaScript. */
+/** A menu that the browser opens and closes, even without JavaScript. */
 export const Menu = ({ id, button, label, className = '', place, children }: MenuProps) => (
   <>
     <button

@@ -4,14 +4,14 @@ import { Sparkline } from './charts.tsx'
 interface StatTileProps {
   label: string
   value: ReactNode
-  /** The change against the period before; null without one. */
+  /** The change from the previous period; null if there is no previous period. */
   change?: string | null
   note?: ReactNode
   /** The figure in past periods, the oldest first. */
   course?: readonly number[]
 }
 
-/** A figure with its change and its course. */
+/** A figure with its change and a sparkline. */
 export const StatTile = ({ label, value, change, note, course = [] }: StatTileProps) => (
   <div className="rounded-box border border-line bg-paper p-4">
     <p className="text-note text-soft">{label}</p>

@@ -9,10 +9,10 @@ import { countFailedDeliveries, endpointsOf } from '../modules/webhooks/lists.ts
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** More is shown as "99+". */
+/** Larger counts are shown as "99+". */
 export const mostCounted = 100
 
-/** What waits for the reader in a storefront and mode, each with the page that deals with it. */
+/** The items that wait for the reader in a storefront and mode, each with the page that handles the item. */
 export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<Attention[]> {
   const all: Attention[] = [
     { what: 'pastDue', count: await countOpenRecoveries(db(), tenant, mostCounted), url: `${path}/past-due` },
@@ -30,7 +30,7 @@ export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<At
   return all.filter(({ count }) => count > 0)
 }
 
-/** The steps before the first sale that the reader may take. */
+/** The setup steps before the first sale, limited to the steps that the reader has permission for. */
 export async function setUpOf({ tenant, path, storefront, mayOpen }: Access): Promise<SetUpStep[]> {
   const { brand } = await readBrand(db(), storefront.id)
   const products = await Promise.all(

@@ -9,7 +9,7 @@ import { accessTo, type StorefrontPath } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
 import { nameOf } from './rows.ts'
 
-/** The failed payments of a storefront and mode that are still collected, newest first. */
+/** The failed payments of a storefront and mode that the service still tries to collect, newest first. */
 export async function pastDuePage(
   place: StorefrontPath,
   parameters: ListParameters,

@@ -51,7 +51,7 @@ test('the setting is off at first, and is saved once per form with an entry in t
   expect(entries.map(({ after }) => after)).toEqual([{ quantity: true, planIds: [basic.id, pro.id] }])
 })
 
-test('the plans of one mode leave those of the other mode', async () => {
+test('saving the plans of one mode does not change the plans of the other mode', async () => {
   const { shop, submit, stored } = await aSetting()
   const [ofTest, ofLive] = [await aPlan(shop.testKey), await aPlan(shop.liveKey)]
   await setPortalChangesTyped(shop.storefrontId, { planIds: [ofTest.id, ofLive.id] })
@@ -81,7 +81,7 @@ test('a plan of another storefront or mode, a product, and an unknown id are ref
   expect(await stored()).toEqual({ quantity: false, planIds: [] })
 })
 
-test('an archived plan stays in the setting, marked', async () => {
+test('an archived plan stays in the setting and is marked as archived', async () => {
   const { shop, read, submit, stored } = await aSetting()
   const plan = await aPlan(shop.testKey)
   await submit([['plan', plan.id]])

@@ -10,7 +10,7 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
-/** Below the most fields that a form may have. */
+/** Less than the maximum number of fields in a form. */
 const mostPlans = 80
 
 /** The setting of the customer portal: whether customers may change the quantity, and between which plans they may switch. */

@@ -62,7 +62,7 @@ export async function storefrontOverview(
   }
 }
 
-/** What the service owes the merchant, by currency: a credit of the account. */
+/** The amount that the service owes the merchant, by currency: the credit balance of the ledger account. */
 const balanceOf = async (tenant: Tenant): Promise<Amount[]> =>
   (await balancesOf(db(), tenant))
     .filter(({ account }) => account === 'merchant_balance')

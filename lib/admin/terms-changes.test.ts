@@ -25,7 +25,7 @@ describe('the changes between two states of a subscription', () => {
     expect(termsChanges(terms, { ...terms, ...differences })).toEqual(expected)
   })
 
-  test('without the former state, nothing is named', () => {
+  test('no change is listed if the previous state is unknown', () => {
     expect(termsChanges(null, terms)).toEqual([])
   })
 })

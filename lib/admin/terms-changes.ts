@@ -3,7 +3,7 @@ import type { AdminSubscription, TermsChange } from '../modules/subscriptions/pa
 /** The terms in the body of an event, or of a scheduled update. */
 type Terms = Pick<AdminSubscription, 'name' | 'quantity' | 'basePrice' | 'interval' | 'intervalCount'>
 
-/** What differs between two states of a subscription, in the order of the timeline. Empty if `before` is unknown. */
+/** The differences between two states of a subscription, in the order that the timeline shows. Empty if `before` is unknown. */
 export function termsChanges(before: Terms | null, after: Terms): TermsChange[] {
   if (!before) return []
   const changes: TermsChange[] = []

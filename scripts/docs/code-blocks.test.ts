@@ -31,7 +31,7 @@ const fed = (program: string, args: string[], input: string): string =>
 
 const parsePython = 'import ast, sys; ast.parse(sys.stdin.read())'
 
-/** How the syntax of a language is checked, and whether this machine can. */
+/** The syntax check of a language, and whether this machine has the tool for it. */
 const checks: Readonly<Record<string, { isPossible: boolean; check: (text: string) => unknown }>> = {
   ts: { isPossible: true, check: (text) => transformSync(text, { loader: 'ts' }) },
   js: { isPossible: true, check: (text) => transformSync(text, { loader: 'js' }) },
@@ -64,7 +64,7 @@ describe('the code blocks of the documentation', () => {
     expect(unknown.map(({ file, block }) => `${file}: ${block.language} ${block.text.slice(0, 40)}`)).toEqual([])
   })
 
-  it('each block that names its test has one', () => {
+  it('each block that names a test has that test', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
     expect([...names].sort()).toEqual(['access', 'retry', 'verify', 'web'])
   })
@@ -76,8 +76,8 @@ const block = (run: string, title: string): CodeBlock => {
   return found.block
 }
 
-/** The exports of a TypeScript block. Its imports from other files are replaced by these lines. */
-// biome-ignore lint/suspicious/noExplicitAny: the exports of a block are checked by its use
+/** The exports of a TypeScript block. The given lines replace its imports from other files. */
+// biome-ignore lint/suspicious/noExplicitAny: the exports of a block are checked by their use
 async function imported(name: string, text: string, replaced = ''): Promise<any> {
   const source = text.replaceAll(/^import .* from '\.\/.*'$/gm, '')
   const { code } = transformSync(`${replaced}\n${source}`, { loader: 'ts', format: 'esm' })
@@ -151,7 +151,7 @@ describe('the functions that verify a webhook', () => {
     expect(stderr.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
   })
 
-  it('the route of Next.js stores a genuine event and refuses another one', async () => {
+  it('the Next.js route stores a genuine event and refuses a forged event', async () => {
     const verify = block('verify', 'TypeScript').text
     const { POST, stored } = await imported(
       'route',
@@ -194,7 +194,7 @@ describe('the rule of access', () => {
   const inputs = situations.map(([status, paidUntil, recovery]) => ({ status, paidUntil, recovery }))
   const decided = situations.map((each) => each[3])
 
-  it('TypeScript decides about every situation', async () => {
+  it('the TypeScript function returns the documented access for every situation', async () => {
     const { accessOf } = await imported('access', block('access', 'TypeScript').text)
     expect(inputs.map((each) => accessOf(each, now))).toEqual(decided)
   })
@@ -210,7 +210,7 @@ describe('the rule of access', () => {
 })
 
 describe('the function that retries', () => {
-  /** A server that answers one status after the other, and repeats the last one. */
+  /** A server that responds with the given statuses in turn, and repeats the last status. */
   async function answering(...statuses: number[]) {
     const keys: unknown[] = []
     const server = createServer((request, response) => {

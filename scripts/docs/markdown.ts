@@ -38,7 +38,7 @@ export interface RenderedPage {
 
 interface Rendering {
   readonly highlighter: Highlighter
-  /** The link of the site for a link in the file. Null: the text stays, without a link. */
+  /** The site URL for a link in the file. If null, the text is rendered without a link. */
   readonly linkOf: (target: string) => string | null
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe('the table of pages', () => {
-  it('every Markdown file of docs is a page once, or is listed as unpublished', () => {
+  it('every Markdown file in docs is exactly one page, or is listed as unpublished', () => {
     const files = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .map((file) => `docs/${file.replaceAll(path.sep, '/')}`)
       .filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
@@ -29,7 +29,7 @@ describe('the table of pages', () => {
     expect([...published, 'CHANGELOG.md', 'SECURITY.md'].sort()).toEqual(pages.map(({ file }) => file).sort())
   })
 
-  it('every page has a path of its own, also beside the API reference', () => {
+  it('every page has a unique path, which differs from the paths of the API reference', () => {
     const paths = [
       ...pages.map(({ slug }) => slug),
       ...nouns.map(({ slug }) => slug),
@@ -42,7 +42,7 @@ describe('the table of pages', () => {
   })
 })
 
-it('the comparison of the documentation is that of the README', () => {
+it('the documentation and the README have the same comparison', () => {
   const [table] =
     /^\| \| Billhook[\s\S]*?^Checked in .*$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? []
   expect(table).toContain('| Seller in law |')
@@ -81,7 +81,7 @@ describe('the rendered pages', () => {
     expect([...new Set(others)].sort()).toEqual(['/v1/openapi.json'])
   })
 
-  it('no page has a style, a script, or content from another site, because the policy of pages forbids them', () => {
+  it('no page has a style, a script, or content from another site, because the Content-Security-Policy forbids them', () => {
     const all = site.pages.map(({ rendered }) => rendered.html).join('')
     expect(all).not.toMatch(/ style=|<script|<style|src="http/)
   })
@@ -107,7 +107,7 @@ describe('Markdown', () => {
     expect(html).toContain('<button type="button" class="copy" hidden>Copy</button>')
   })
 
-  it('titled blocks that follow one another are tabs of which the first is chosen', async () => {
+  it('consecutive titled blocks become tabs, and the first tab is selected', async () => {
     const { html } = await render('# A\n\n```ts title="Hono"\na\n```\n\n```sh title="curl"\nb\n```\n\n```sh\nc\n```\n')
     expect(html.match(/<input type="radio"/g)).toHaveLength(2)
     expect(html.match(/ checked/g)).toHaveLength(1)

@@ -11,7 +11,7 @@ import { type RenderedPage, renderMarkdown } from './markdown.ts'
 interface BuiltPage {
   readonly page: DocsPage
   readonly rendered: RenderedPage
-  /** The text with links of the site. */
+  /** The text. Its links are the URLs of the site. */
   readonly markdown: string
 }
 

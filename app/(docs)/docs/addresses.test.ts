@@ -20,7 +20,7 @@ it('the sitemap has the front page, every page, and every resource of the API', 
   )
 })
 
-it('robots.txt allows the documentation alone, and nothing if the operator switched it off', () => {
+it('robots.txt allows only the front page and the documentation, and nothing if the operator switched indexing off', () => {
   expect(robotsText(true, 'https://pay.example')).toBe(
     'User-agent: *\nAllow: /$\nAllow: /docs\nDisallow: /\n\nSitemap: https://pay.example/sitemap.xml\n',
   )

@@ -25,7 +25,7 @@ export async function sitePage(slug: string): Promise<SitePage | null> {
   return name === null ? null : (JSON.parse(await read(`pages/${name}.json`)) as SitePage)
 }
 
-/** The Markdown of a page, with links of the site. */
+/** The Markdown of a page. Its links are the URLs of the site. */
 export async function siteMarkdown(slug: string): Promise<string | null> {
   const name = await nameOf(slug)
   return name === null ? null : read(`markdown/${name}.md`)

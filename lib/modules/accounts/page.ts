@@ -157,7 +157,7 @@ export interface StorefrontOverview {
   readonly orders: readonly AdminOrderRow[]
 }
 
-/** Something that waits for the reader, and the page that deals with it. */
+/** An item that waits for the reader, and the page that handles the item. */
 export interface Attention {
   readonly what: 'pastDue' | 'disputes' | 'deliveries'
   readonly count: number

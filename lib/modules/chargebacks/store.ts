@@ -81,7 +81,7 @@ export async function hasOpenChargeback(
   return (await sql.chargebacks.count({ where })) > 0
 }
 
-/** The orders among these that have a dispute without an outcome. */
+/** Of the given orders, the orders with an undecided dispute. */
 export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const where = { order_id: { in: [...orderIds] }, status: { in: open } }

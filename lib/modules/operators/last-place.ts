@@ -14,7 +14,7 @@ function placeIn(path: string): Place | null {
   return mode && storefrontId ? { mode, storefrontId } : null
 }
 
-/** The storefront and mode that the browser opened last. The reader of this value checks the permission. */
+/** The storefront and mode that the browser opened last. The caller must check the permission. */
 export const lastPlace = (cookies: string | null): Place | null => placeIn(cookieOf(cookies, cookie) ?? '')
 
 /** The `set-cookie` header that remembers the storefront of a page; null if there is nothing new to remember. */

@@ -89,7 +89,7 @@ export interface PortalSubscription {
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
-  /** A period on the current terms: the price of a unit, with or without tax as its plan states it, and the total with tax. */
+  /** The price of a period on the current terms: per unit, with or without tax as the plan states, and in total with tax. */
   price: { unit: Amount; unitHasTax: boolean; total: Amount; hasTax: boolean }
   startedAt: string | null
   /** The next charge with tax, after outstanding and waiting charges. Null if no charge follows. */
@@ -113,7 +113,7 @@ export interface PortalSubscription {
 }
 
 export interface PortalDocument {
-  /** The order of the document. */
+  /** The order that the document belongs to. */
   id: string
   kind: 'invoice' | 'creditNote'
   number: string
@@ -210,7 +210,7 @@ export type PortalChangeProblem =
 /** The page on which a customer changes plan and quantity. */
 export interface PortalChangePage extends PortalFrame {
   subscription: PortalSubscription
-  /** Of the billing details, which decides the tax. */
+  /** The country of the billing details, which determines the tax. */
   country: string | null
   /** Why nothing can be changed now. */
   block: ChangeBlock | null
@@ -241,7 +241,7 @@ export interface PortalDetailsPage extends PortalFrame {
   /** The typed values, or those of the newest running subscription. */
   form: Record<DetailField, string>
   problems: Partial<Record<DetailField, FieldProblem>>
-  /** What the tax ID does, and which details an invoice needs. */
+  /** The effect of the tax ID on the tax, and the details that an invoice needs. */
   quote: DetailsQuote
   /** Whether the subscriptions have different details now. */
   differ: boolean

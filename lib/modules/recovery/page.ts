@@ -2,23 +2,23 @@ import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 
-/** A failed payment that is still collected. Times are ISO 8601 in UTC. */
+/** A failed payment that the service still tries to collect. Times are ISO 8601 in UTC. */
 export interface PastDueRow {
   readonly id: string
   /** The page of the order. */
   readonly url: string
-  /** The company, person, or address of the customer. */
+  /** The customer's company, personal name, or email address: the first that is known. */
   readonly customer: string
   /** The page of the subscription; null for a purchase. */
   readonly subscriptionUrl: string | null
   readonly amount: Amount
-  /** Of the latest failure. */
+  /** The reason of the latest failure. */
   readonly reason: FailureReason
-  /** The attempts so far, the first charge included, and the most that the schedule has. */
+  /** The number of attempts so far, including the first charge, and the maximum of the schedule. */
   readonly attempts: { readonly made: number; readonly most: number }
-  /** Null if nothing is charged without a new payment method, and while a charge is on its way. */
+  /** Null if the recovery waits for a new payment method, and while a charge is in progress. */
   readonly nextAttemptAt: string | null
-  /** Null while a charge is on its way. */
+  /** Null while a charge is in progress. */
   readonly writtenOffAt: string | null
 }
 

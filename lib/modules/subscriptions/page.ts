@@ -11,7 +11,7 @@ export type AdminSubscription = z.infer<typeof SubscriptionShape>
 
 /** A subscription in a list. */
 export type AdminSubscriptionRow = AdminSubscription & {
-  /** The company, person, or address of the customer. */
+  /** The customer's company, personal name, or email address: the first that is known. */
   readonly customer: string
   /** Price times quantity, per month. */
   readonly monthly: Amount

@@ -32,7 +32,7 @@ interface SentForm<Result, Word extends string | null> {
   /** The sender and the form key: unique for each rendering of the form. */
   readonly key: string
   readonly content: unknown
-  /** Turns the result into a word, which is stored, so that a second click shows the same. */
+  /** Converts the result to a word. The word is stored, so that a second click shows the same result. */
   readonly word: (result: Result) => Word
 }
 

@@ -53,7 +53,7 @@ export async function fetchChargeback(tenant: Tenant, ref: string): Promise<Prov
   return { ...reported, reason: returned.failed, returnedFor: returned.failed }
 }
 
-/** Null if the reason of a chargeback is no code of a returned debit. */
+/** Null if the reason of a chargeback is not the return code of a direct debit. */
 const returnOf = (reason: string) => (returnCodes.includes(reason) ? debitReturnOf(reason) : null)
 
 const isFinal = (reason: string): boolean => {

@@ -17,7 +17,7 @@ const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>):
 
 /** Days from a direct debit's settlement to its return: banks return one for lack of funds within five banking days. */
 export const returnDays = 5
-/** Days from a return that the customer demanded to the end of the dispute, which nobody can contest. */
+/** Days from a return that the customer demanded to the end of its dispute. Nobody can contest such a dispute. */
 export const returnFinalDays = 1
 
 /** Applies the choice to a payment. A direct debit that will be paid is pending until then. */

@@ -43,7 +43,7 @@ export function postSale(world: World, order: Order): void {
   })
 }
 
-/** What the bank charges for a returned direct debit. */
+/** The fee of the bank for a returned direct debit. */
 const returnedDebitFee = 750n
 
 /** The invoice stays valid, so its tax stays payable. */

@@ -85,7 +85,7 @@ const refundingAll = onOrder(5, 'refund all', isRefundable, nothing, ({ world, r
   inModel: () => model.refundAll(world, order),
 }))
 
-/** The first two end subscriptions, and the others leave them alone. */
+/** Disputes with one of the first two reasons end subscriptions. The other reasons have no effect on subscriptions. */
 const disputeReasons = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('fraud', 'subscription_canceled') },
   { weight: 5, arbitrary: fc.constantFrom('duplicate', 'product_unacceptable', 'something else') },

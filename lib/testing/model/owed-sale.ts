@@ -31,7 +31,7 @@ function remind(world: World, recovery: Recovery): void {
   setNextStep(world, recovery)
 }
 
-/** Another email, or the end. Both wait a day for an attempt that is on its way. */
+/** Sends another email, or ends the recovery. Both wait one day if an attempt is in progress. */
 export function takeSaleStep(world: World, order: Order, recovery: Recovery): void {
   if (order.attempt) {
     recovery.nextStep = { at: later(world.now, { days: 1 }), decided: ++world.decisions }
@@ -92,7 +92,7 @@ export function paySale(world: World, order: Order): void {
   for (const each of order.subscriptions) if (isOngoing(each) && !holdsRenewals(each)) setTimer(world, each)
 }
 
-/** Without a reason the buyer gave up. */
+/** If no failure reason is given, the buyer gave up. */
 export function failSale(world: World, order: Order, reason: string | null): void {
   order.attempt = null
   if (!order.recovery?.open) {
@@ -103,7 +103,7 @@ export function failSale(world: World, order: Order, reason: string | null): voi
   chargeOnNewMethod(world, order, order.subscriptions)
 }
 
-/** The last subscription of an owed sale ended: nothing more is collected. An attempt on its way decides. */
+/** The last subscription of an owed sale ended: nothing more is collected. If an attempt is in progress, its outcome decides. */
 export function writeOffSale(world: World, { orders }: Subscription): void {
   for (const order of orders.filter(isOwed)) {
     if (order.subscriptions.some(({ status }) => status !== 'canceled')) continue

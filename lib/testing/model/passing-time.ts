@@ -356,7 +356,7 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
     failed(world, subscription, order, { reason: reasonWithout(subscription, recovery), helped })
 }
 
-/** Why an attempt failed that had nothing to charge. */
+/** The failure reason of an attempt that had no payment method to charge. */
 const reasonWithout = ({ mandate }: Subscription, { kind, failureReason }: Recovery): string =>
   mandate === null && kind === 'soft' ? 'mandate_canceled' : failureReason
 

@@ -131,14 +131,14 @@ export async function buy(
   return reply
 }
 
-/** A payment link for these products. A refusal names them as a checkout does. */
+/** A payment link for these products. A refusal names the products in the same way as a checkout. */
 async function aLink(key: string, items: readonly object[]): Promise<Reply> {
   const { status, body }: Reply = await send('POST /v1/payment-links', { key, body: { name: 'Link', items } })
   const errors = Object.entries(body?.errors ?? {}).map(([field, each]) => [field.replace(/^items/, 'products'), each])
   return { status, body: status === 201 ? body : { ...body, errors: Object.fromEntries(errors) } }
 }
 
-/** Changes a subscription, and expects that the preview says what the change then does. */
+/** Changes a subscription, and expects the preview to match the effect of the change. */
 export async function changeAfterPreview({ key }: Real, id: string, body: object): Promise<Reply> {
   const newest = async () => (await send(`GET /v1/orders?subscriptionId=${id}&limit=1`, { key })).body.data[0]
   const before = await newest()

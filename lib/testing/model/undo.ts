@@ -259,7 +259,7 @@ export function cancelRemoved(world: World, subscription: Subscription): void {
   keepRemaining(subscription)
 }
 
-/** A renewal ahead of its time was given up in a grace period, so the subscription ends with the last paid period. */
+/** An early renewal was written off in a grace period, so the subscription ends with the last paid period. */
 export function keepsPaidTime(world: World, subscription: Subscription): boolean {
   const { period } = subscription
   if (!giveUpUnpaidPeriod(world, subscription)) return false

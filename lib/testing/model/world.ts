@@ -81,7 +81,7 @@ export interface Period {
   paid: bigint
   /** The order that billed the period; null if nothing was billed. */
   order: Order | null
-  /** The subscription returned to the period after the next period was given up. Its `paid` is that of the next period. */
+  /** The next period was given up, so the subscription returned to this period. `paid` has the value of the next period. */
   isRestored?: boolean
 }
 
@@ -208,9 +208,9 @@ export interface Order {
   status: 'pending' | 'paid' | 'canceled'
   /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over 0.00. */
   paidTo: 'provider' | 'helper' | null
-  /** What the latest payment was charged on; null for a payment on a page. */
+  /** The payment method of the latest payment; null for a payment on a page. */
   paidWith: Mandate | null
-  /** The money was drawn from a bank account, so that the bank can return it. */
+  /** The money was debited from a bank account, so the bank can return it. */
   isDebit: boolean
   /** The order was paid before: its invoice stays valid. */
   hasInvoice: boolean

@@ -37,7 +37,7 @@ export async function changeDetails(
       object: shownSubscription(subscription),
     })),
   )
-  // One email per customer, for any number of subscriptions. Changed next charges of the others have their own emails.
+  // One email per customer, for any number of subscriptions. Other subscriptions whose next charge changes have their own emails.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
   // Read again, because the details include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(

@@ -117,7 +117,7 @@ describe('a change of a customer', () => {
     expect((await shownChange(given, { quantity: '6' })).block).toBe('recovery')
   })
 
-  test('is charged once if its form is sent twice at once, and once if two tabs make it', async () => {
+  test('is charged once if its form is sent twice at the same time, or if two tabs send it', async () => {
     const given = await changeable()
     const [page, otherTab] = [await shownChange(given, { quantity: '5' }), await shownChange(given, { quantity: '5' })]
     const send = (of: typeof page) => async () => (await confirmChange(given, of))?.redirectTo
@@ -134,7 +134,7 @@ describe('a change of a customer', () => {
   })
 })
 
-/** The bank's return reaches the provider. Returns the task that fetches it. */
+/** The provider learns that the bank returned the debit. Returns the task that fetches this from the provider. */
 async function notice() {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)

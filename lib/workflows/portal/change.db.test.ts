@@ -107,7 +107,7 @@ describe('a smaller amount', () => {
     expect(scheduled).toHaveLength(2)
   })
 
-  test('begins with the renewal, and the undo of its page changes nothing afterwards', async () => {
+  test('begins with the renewal, and an undo form that is sent afterward changes nothing', async () => {
     const given = await changeable()
     const { scenario, cookies, yearly } = given
     await confirmChange(given, await shownChange(given, { plan: yearly.id, quantity: '2' }))
@@ -120,7 +120,7 @@ describe('a smaller amount', () => {
     expect(await subscriptionOf(scenario)).toEqual(renewed)
   })
 
-  test('of the merchant cannot be undone where the customer may not choose the present plan', async () => {
+  test('that the merchant scheduled cannot be undone if the customer cannot choose the current plan', async () => {
     const { scenario, cookies, dearer, yearly } = await changeable()
     await setPortalChangesTyped(scenario.shop.storefrontId, { planIds: [dearer.id, yearly.id] })
     await send(`PATCH /v1/subscriptions/${scenario.id}`, {
@@ -135,8 +135,8 @@ describe('a smaller amount', () => {
   })
 })
 
-describe('what the storefront does not allow', () => {
-  test('is not found, on the page and by the form', async () => {
+describe('a change that the storefront does not allow', () => {
+  test('is not found by the page or by the form', async () => {
     const given = await changeable()
     const { scenario, cookies, dearer } = given
     const confirmed = changeForm(await shownChange(given, { quantity: '5' }))
@@ -162,7 +162,7 @@ describe('what the storefront does not allow', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('is not found for another customer, without a session, and after the end', async () => {
+  test('is not found for another customer, without a session, or after the end of the subscription', async () => {
     const [mine, other] = [await changeable(), await changeable()]
     expect((await loadChange(other.scenario.id, visitor(mine.cookies), query({}))).status).toBe(404)
     expect((await loadChange(mine.scenario.id, visitor(null), query({}))).status).toBe(404)
@@ -176,7 +176,7 @@ describe('what the storefront does not allow', () => {
 })
 
 describe('a refusal', () => {
-  test('names what is in the way of the change', async () => {
+  test('names the reason that prevents the change', async () => {
     const given = await changeable()
     const { scenario, dearer, cookies } = given
     const other = await aPlan(scenario.key, { name: 'Gross', taxBehavior: 'inclusive' })

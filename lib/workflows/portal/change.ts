@@ -22,7 +22,7 @@ import { type ChangeBody, type Resolved, resolveChange } from '../subscription-c
 
 type Where = Tenant & { readonly sql: Sql }
 
-/** The changes that a storefront allows. Null if it allows none of this subscription, or if the subscription is over. */
+/** The changes that a storefront allows. Null if the storefront allows no change of this subscription, or if the subscription is over. */
 export async function allowedChanges(sql: Sql, subscription: rules.Subscription, { storefrontId }: Tenant) {
   const allowed = await portalChangesOf(sql, storefrontId)
   return rules.isOngoing(subscription) && allowsChange(allowed, subscription) ? allowed : null
@@ -40,17 +40,17 @@ export async function blockOf(
   })
 }
 
-/** A plan or quantity that a form names. A part that it does not name stays. */
+/** A plan or quantity that a form names. A part that the form does not name keeps its current value. */
 export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subscription) => ({
   planId: form.get('plan') || planId,
   quantity: (form.get('quantity') ?? String(quantity)).trim().slice(0, 20),
 })
 
-/** The choice with its quantity as a number. Null if the quantity is no number from 1 to 999,999. */
+/** The choice with its quantity as a number. Null if the quantity is not a whole number from 1 to 999,999. */
 export const readChoice = ({ planId, quantity }: ReturnType<typeof choiceIn>): PortalChoice | null =>
   /^[1-9]\d{0,5}$/.test(quantity) ? { planId, quantity: Number(quantity) } : null
 
-/** Whether a storefront allows a choice. A quantity that is no number counts as another quantity. */
+/** Whether a storefront allows a choice. An invalid quantity counts as a changed quantity. */
 export const isAllowed = (
   allowed: PortalChanges,
   subscription: rules.Subscription,
@@ -64,17 +64,17 @@ export const isAllowed = (
 /** A change that a customer chooses, with its effect at a moment. */
 export interface ChosenChange {
   readonly direction: Direction
-  /** The request of the API that makes the change. */
+  /** The API request that makes the change. */
   readonly body: ChangeBody
   readonly preview: WirePreview
   readonly problem: PortalChangeProblem | null
-  /** The name of the plan then. */
+  /** The name of the plan after the change. */
   readonly name: string
-  /** Changes with everything that the page shows of the effect. */
+  /** A fingerprint of the effect. It differs if any value that the page shows differs. */
   readonly version: string
 }
 
-/** A request of the API that changes nothing but the given fields. */
+/** An API request that changes only the given fields. */
 export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
   prorate: true,
   applyImmediately: false,
@@ -127,7 +127,7 @@ const charged = (quote: WirePreview['dueNow'] | WirePreview['nextRenewal']) =>
     total: quote.total,
   }
 
-/** Why a choice is refused, for the buyer's own words. */
+/** The reason for a refusal, as the key of the text that the buyer sees. */
 function problemOf(
   { mandate }: rules.Subscription,
   {
@@ -149,13 +149,13 @@ function problemOf(
 /** The moment of a preview and the version of its effect, as the form sends them back. */
 export const seenTerms = (at: Date, { version }: ChosenChange): string => `${toWire(at)} ${version}`
 
-/** The moment in the terms of a form. Null without one. */
+/** The time that a form sends back. Null if the form has no valid time. */
 export function momentIn(seen: string): Date | null {
   const [text = ''] = seen.split(' ')
   const at = new Date(text)
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(at.getTime()) ? at : null
 }
 
-/** The version of a scheduled update that its undo names. */
+/** The version of a scheduled update, which the undo form sends. */
 export const scheduledVersion = ({ scheduledUpdate, planId, quantity }: rules.Subscription): string =>
   versionOf([scheduledUpdate, planId, quantity])

@@ -85,7 +85,7 @@ describe('the billing details in the portal', () => {
     }
   })
 
-  test('lead back with what was typed, and what to do about it', async () => {
+  test('keep the typed values of a refused form, and name each problem', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const next = await submitDetails(form({ fullName: '', country: 'ZZ', city: 'x'.repeat(300) }), cookies)
@@ -96,12 +96,12 @@ describe('the billing details in the portal', () => {
     expect(page?.problems.city?.code).toBe('too_long')
     expect(page?.form).toMatchObject({ fullName: '', companyName: 'Engines AG' })
     expect(await updates(scenario)).toBe(0)
-    // Another session cannot read it.
+    // Another session cannot read the stored form.
     const other = await signIn(await subscriptionScenario())
     expect((await detailsPage(id, visitor(`${other}; ${next?.cookie?.split(';')[0]}`)))?.problems).toEqual({})
   })
 
-  test('say what a tax ID does, as at the checkout', async () => {
+  test('show the effect of a tax ID, as the checkout does', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const effect = async () => (await detailsPage(null, visitor(cookies)))?.quote.taxId
@@ -142,7 +142,7 @@ describe('the billing details in the portal', () => {
     expect([await updates(mine), await updates(other)]).toEqual([1, 0])
   })
 
-  test('change once if the form is sent twice at once', async () => {
+  test('change once if the form is sent twice at the same time', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const ends = await raceBehind(

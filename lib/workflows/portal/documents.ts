@@ -30,7 +30,7 @@ const addressOf = (path: string, { subscriptionId, before }: DocumentList): stri
 export const documentsUrlOf = (list: DocumentList): string => addressOf('/portal/invoices', list)
 const zipUrlOf = (list: DocumentList): string => addressOf('/portal/invoices/zip', list)
 
-/** The first `most` documents of a list. `older` is the last one of them if the list continues. */
+/** The first `most` documents of a list. `older` is the last of these documents if the list continues. */
 export async function findDocuments(
   entered: Entered,
   list: DocumentList,

@@ -31,7 +31,7 @@ export const loadChange = async (
   query: URLSearchParams,
 ): Promise<Loaded<PortalChangePage>> => inSession(await changePage(id, visitor, query), visitor)
 
-/** Null without an open session, for another customer's subscription, and for what the storefront does not allow. */
+/** Null without an open session, for another customer's subscription, and for a change that the storefront does not allow. */
 export async function changePage(
   id: string,
   visitor: Visitor,

@@ -30,7 +30,7 @@ export { portalCookie } from '../../modules/portal/browser.ts'
 /** More subscriptions than a person has. An overview shows the newest. */
 const mostSubscriptions = 50
 
-/** On the overview, and on the page of a subscription. */
+/** The number of documents on the overview and on the page of a subscription. */
 const documentsOnOverview = 5
 
 /** The frame of every page: the customer of the open session, or how to sign in again. */

@@ -8,7 +8,7 @@ import type { Entered } from './enter.ts'
 export const subscriptionOf = async ({ tenant, customer }: Entered, id: string): Promise<rules.Subscription | null> =>
   isId('subscription_', id) ? findSubscription(db(), tenant, id, customer.id) : null
 
-/** More subscriptions than a person has. */
+/** A limit that no customer reaches. */
 const most = 200
 
 /** The subscriptions that have not ended, newest first. */

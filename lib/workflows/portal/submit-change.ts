@@ -70,7 +70,7 @@ export async function submitChange(
   }
 }
 
-/** Refuses a change whose effect, with the subscription locked, is not the one that the page has shown. */
+/** Refuses a change if its effect, computed with the subscription locked, differs from the effect that the page showed. */
 const agreedTo =
   ({ choice, seen, at }: { choice: PortalChoice; seen: string; at: Date }) =>
   async (tx: Transaction, locked: rules.Subscription): Promise<Date> => {

@@ -151,7 +151,7 @@ describe('a return that the customer demanded is a dispute', () => {
   })
 })
 
-test('the end of a return that the customer demanded keeps a decision that was made meanwhile', async () => {
+test('a decision on a disputed return stays when the time of the dispute ends', async () => {
   const scenario = await returned('MD06')
   const [{ id }] = (await get(scenario.key, '/v1/chargebacks')).data
   await move(id, 'won')

@@ -137,7 +137,7 @@ export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   return setDisputesEndSubscriptions(context, isOn)
 }
 
-/** The changes of the setting. A part that is left out stays. */
+/** The changes of the setting. Omitted parts stay unchanged. */
 interface PortalChangesAsked {
   readonly quantity?: boolean | undefined
   /** Plans of the given modes. The plans of the other mode stay. */

@@ -6,7 +6,7 @@ import { guideMetadata, showGuide } from '../guide.tsx'
 import { reference } from '../reference.ts'
 import { siteIndex } from '../site.ts'
 
-// Each response has a nonce for the scripts of Next.js, so the page cannot be made at build time. Its content is.
+// Each response has a nonce for the scripts of Next.js, so the page is rendered for each request. Only its content is rendered at build time.
 export const dynamic = 'force-dynamic'
 
 interface PageProps {

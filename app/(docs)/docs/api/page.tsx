@@ -6,7 +6,7 @@ import { config } from '@/lib/platform/config.ts'
 import { reference } from '../reference.ts'
 import { siteIndex } from '../site.ts'
 
-/** Rendered at each request: it contains the address of the service, which is unknown at build time. */
+/** Rendered for each request: the page contains the URL of the service, which is unknown at build time. */
 export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = { title: t('docs.title') }

@@ -33,7 +33,7 @@ export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => ea
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>
   detailFields.every((field) => a[field] === b[field])
 
-/** The subscriptions with the new details: those that they change and that are not over. */
+/** The running subscriptions whose details differ from the new details, with the new details applied. */
 export const withDetails = (subscriptions: readonly Subscription[], details: BillingDetails): Subscription[] =>
   subscriptions
     .filter(({ status, billingAddress }) => status !== 'canceled' && !sameDetails(details, billingAddress))

@@ -2,7 +2,7 @@ import { sqlStatement } from '../../../platform/db/fragment.ts'
 import { owedColumns } from '../../subscriptions/owed.ts'
 import type { Queries } from './query.ts'
 
-/** What the API shows as owed by a subscription (`recovery` and `paidUntil`), and its orders. */
+/** Compares the debt that the API shows for a subscription (`recovery` and `paidUntil`) with its orders. */
 
 /** The order that the checkout of the subscription `s` made. */
 const sale = `SELECT o.* FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
@@ -20,7 +20,7 @@ const shown = `(
     UNION SELECT p.subscription_id FROM subscription_periods p JOIN orders o ON o.id = p.order_id AND o.status = 'canceled'
   ) candidates JOIN subscriptions s USING (id), LATERAL (SELECT ${sqlStatement(owedColumns, []).text}) owed)`
 
-/** The orders in recovery of the subscription `s`: its own, and the sale that began it. */
+/** The orders in recovery of the subscription `s`: the orders of the subscription, and the sale that started the subscription. */
 const inRecovery = `(
   SELECT o.* FROM orders o JOIN recoveries r ON r.order_id = o.id WHERE r.status = 'open' AND o.subscription_id = s.id
   UNION ALL SELECT o.* FROM (${sale}) o JOIN recoveries r ON r.order_id = o.id WHERE r.status = 'open')`

@@ -37,7 +37,7 @@ export const allowsChoice = (
 /** An increase is charged at once, and a decrease is scheduled (docs/decisions/0034-changes-in-the-portal.md). */
 export type Direction = 'increase' | 'decrease'
 
-/** A change to a higher amount per time is an increase. Every other change is a decrease, also at the same amount. */
+/** A change to a higher amount per unit of time is an increase. Every other change is a decrease, even if the amount is equal. */
 export const directionOf = (before: Terms, after: Terms): Direction =>
   amountOf(after) * lengthOf(before.billingInterval) > amountOf(before) * lengthOf(after.billingInterval)
     ? 'increase'
@@ -61,7 +61,7 @@ export interface AroundChange {
   readonly isSuspended: boolean
 }
 
-/** Null if the subscription can be changed. One change at a time: a scheduled one is withdrawn before another. */
+/** Null if the subscription can be changed. Only one change can be scheduled: the customer must undo it before another change. */
 export function changeBlock(
   subscription: Subscription,
   { isInRecovery, owes, isSuspended }: AroundChange,

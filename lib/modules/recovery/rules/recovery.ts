@@ -156,7 +156,7 @@ export function endsAt({
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 
-/** How many attempts to collect the amount were made, the first charge included, and how many there are at most. */
+/** The number of attempts so far to collect the amount, including the first charge, and the maximum number. */
 export const attemptsOf = ({
   kind,
   stepsDone,
