@@ -225,6 +225,7 @@ describe('the function that retries', () => {
     [[503, 429, 201], 201, 3],
     [[422], 422, 1],
     [[500], 500, 4],
+    [[409, 201], 201, 2],
   ])('TypeScript gets %j', async (statuses, last, attempts) => {
     const { call } = await imported('retry', block('retry', 'TypeScript').text)
     const server = await answering(...statuses)
@@ -234,7 +235,7 @@ describe('the function that retries', () => {
   })
 
   it.skipIf(!has.python)('Python retries with the same key, and raises a refusal', async () => {
-    const server = await answering(503, 422)
+    const server = await answering(503, 409, 422)
     const calls = `try:\n    call(urllib.request.Request("${server.url}", method="POST"), "cart-1")\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
     const file = path.join(work, 'retry.py')
     writeFileSync(file, `${block('retry', 'Python').text}\n${calls}\n`)
@@ -247,7 +248,7 @@ describe('the function that retries', () => {
       child.on('close', () => resolve(text))
     })
     expect(printed.trim()).toBe('422')
-    expect(server.keys).toEqual(['cart-1', 'cart-1'])
+    expect(server.keys).toEqual(['cart-1', 'cart-1', 'cart-1'])
     server.close()
   })
 })

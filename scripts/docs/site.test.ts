@@ -8,7 +8,7 @@ import { type Document, referenceOf } from '../../components/docs/reference.ts'
 import { searchOptions } from '../../components/docs/search-options.ts'
 import { createCodeHighlighter } from './highlight.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderSite, type Site, siteLink } from './site.ts'
+import { renderSite, type Site, servedMarkdown, siteLink } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const pages = pagesOf(navigation)
@@ -141,4 +141,12 @@ describe('Markdown', () => {
     const link = siteLink('docs/tour.md', 'decisions/0001-architecture.md', 'https://git.example/billhook')
     expect(link).toBe('https://git.example/billhook/blob/main/docs/decisions/0001-architecture.md')
   })
+})
+
+it('the served Markdown has links of the site, no instructions for tests, and no link to a file without a page', () => {
+  const text =
+    '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\nSee [webhooks](webhooks.md#order) and [why](../decisions/0001-a.md).\n'
+  expect(servedMarkdown('docs/merchants/access.md', text, null)).toBe(
+    '# A\n\n```sh\necho\n```\n\nSee [webhooks](/docs/merchants/webhooks.md#order) and why.\n',
+  )
 })

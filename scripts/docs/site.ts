@@ -45,11 +45,15 @@ export function siteLink(file: string, target: string, repository: string | null
   return repository && `${repository}/blob/main/${linked}${fragment}`
 }
 
-const markdownWithLinks = (file: string, text: string, repository: string | null): string =>
-  text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
-    const link = siteLink(file, target, repository)
-    return link === null ? whole : `](${link.replace(/^(\/docs[^#]*)/, (found) => markdownLink(found))})`
-  })
+/** The text as `/docs/<page>.md` serves it: with the links of the site, and without instructions for the tests. */
+export const servedMarkdown = (file: string, text: string, repository: string | null): string =>
+  text
+    .replaceAll(/^<!-- test: .* -->\n+/gm, '')
+    .replaceAll(/^(```\w+) .*$/gm, '$1')
+    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, target: string) => {
+      const link = siteLink(file, target, repository)
+      return link === null ? label : `[${label}](${link.replace(/^(\/docs[^#]*)/, (found) => markdownLink(found))})`
+    })
 
 const markdownLink = (address: string): string => markdownPathOf(address.replace(/^\/docs\/?/, ''))
 
@@ -62,7 +66,7 @@ export async function renderSite(root: string): Promise<Site> {
     const text = readFileSync(path.join(root, page.file), 'utf8')
     const linkOf = (target: string) => siteLink(page.file, target, repository)
     const rendered = await renderMarkdown(text, { highlighter, linkOf })
-    pages.push({ page, rendered, markdown: markdownWithLinks(page.file, text, repository) })
+    pages.push({ page, rendered, markdown: servedMarkdown(page.file, text, repository) })
   }
   highlighter.dispose()
   const index: SiteIndex = {
