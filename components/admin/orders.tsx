@@ -19,6 +19,7 @@ import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { OrderLines, soldText } from './order-lines.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
+import { PastDueOrder } from './past-due.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Taxes } from './taxes.tsx'
@@ -81,6 +82,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           refundCanceled: 'orders.refundCanceled',
           refundRecalled: 'orders.refundRecalled',
           changeUndone: 'orders.changeUndone',
+          ...pastDueTexts,
         }}
       />
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
@@ -134,6 +136,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           <LaterPayments payments={page.laterPayments} path={path} />
         </Section>
       )}
+      {page.pastDue && <PastDueOrder row={page.pastDue} />}
       {page.mayUndo && <UnpaidChange formKey={page.formKey} orderUrl={`${path}/orders/${order.id}`} />}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
@@ -163,6 +166,13 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
     </>
   )
 }
+
+const pastDueTexts = {
+  retried: 'pastDue.done.retried',
+  linkSent: 'pastDue.done.linkSent',
+  emailOff: 'pastDue.done.emailOff',
+  writtenOff: 'pastDue.done.writtenOff',
+} as const
 
 /** Links to the documents of a sale, or to the sale of a document. */
 const relatedFacts = (

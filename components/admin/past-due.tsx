@@ -1,9 +1,10 @@
-import type { PastDuePage } from '@/lib/modules/recovery/page.ts'
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
+import type { PastDuePage, PastDueRow } from '@/lib/modules/recovery/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
-import { Heading } from './page-parts.tsx'
+import { Facts, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
 /** The failed payments that the service still tries to collect. */
@@ -18,7 +19,7 @@ export const PastDue = ({ list }: { list: PastDuePage }) => (
         { label: 'pastDue.attempts', cell: ({ attempts }) => t('pastDue.attemptsOf', attempts) },
         {
           label: 'pastDue.nextAttempt',
-          cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Moment at={nextAttemptAt} /> : t('pastDue.newMethod')),
+          cell: nextAttempt,
         },
         { label: 'pastDue.writtenOff', cell: ({ writtenOffAt }) => writtenOffAt && <Moment at={writtenOffAt} /> },
         {
@@ -27,6 +28,7 @@ export const PastDue = ({ list }: { list: PastDuePage }) => (
           cell: ({ subscriptionUrl }) =>
             subscriptionUrl && <a href={subscriptionUrl}>{t('pastDue.openSubscription')}</a>,
         },
+        { label: 'action', onPhone: 'bare', cell: (row) => <RowActions row={row} /> },
       ]}
       empty="pastDue.empty"
       keyOf={({ id }) => id}
@@ -36,3 +38,98 @@ export const PastDue = ({ list }: { list: PastDuePage }) => (
     <Pager {...list} />
   </>
 )
+
+const nextAttempt = ({ nextAttemptAt, actions: { retryBlock } }: PastDueRow) =>
+  nextAttemptAt ? (
+    <Moment at={nextAttemptAt} />
+  ) : (
+    t(retryBlock === 'attempt_open' ? 'pastDue.inProgress' : 'pastDue.newMethod')
+  )
+
+/** The two quick actions of a row. The page of the order has the others. */
+const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) => (
+  <form action={`${url}/submit`} className="flex flex-wrap gap-x-4" method="post">
+    <input name="key" type="hidden" value={actions.formKey} />
+    {actions.mayRetry && actions.retryBlock === null && (
+      <button
+        aria-label={t('pastDue.retryOf', { customer })}
+        className={linkButton}
+        name="intent"
+        type="submit"
+        value="retry"
+      >
+        {t('pastDue.retry')}
+      </button>
+    )}
+    {actions.maySendLink && (
+      <button
+        aria-label={t('pastDue.sendLinkOf', { customer })}
+        className={linkButton}
+        name="intent"
+        type="submit"
+        value="send-link"
+      >
+        {t('pastDue.sendLink')}
+      </button>
+    )}
+    <a aria-label={t('pastDue.moreOf', { customer })} className="inline-block min-h-6" href={`${url}#past-due`}>
+      {t('pastDue.more')}
+    </a>
+  </form>
+)
+
+/** The state of a past due payment on the page of its order, with the actions. */
+export const PastDueOrder = ({ row }: { row: PastDueRow }) => {
+  const { reason, attempts, writtenOffAt, collects, actions, url, subscriptionUrl } = row
+  const { retryBlock, mayRetry, maySendLink, mayWriteOff, mayCancel, formKey } = actions
+  return (
+    <Section id="past-due" label="orders.pastDue">
+      <Facts
+        facts={[
+          ['pastDue.reason', t(`attempts.reasons.${reason}`)],
+          ['pastDue.attempts', t('pastDue.attemptsOf', attempts)],
+          ['pastDue.nextAttempt', <span key="next">{nextAttempt(row)}</span>],
+          ['pastDue.writtenOff', writtenOffAt && <Moment at={writtenOffAt} key="end" />],
+          [
+            'pastDue.subscription',
+            subscriptionUrl && (
+              <a href={subscriptionUrl} key="subscription">
+                {t('pastDue.openSubscription')}
+              </a>
+            ),
+          ],
+        ]}
+      />
+      {mayRetry && retryBlock && <p className="mt-3 max-w-xl text-soft">{t(`pastDue.retryBlocks.${retryBlock}`)}</p>}
+      <form action={`${url}/submit`} className="mt-4 grid max-w-2xl justify-items-start gap-3" method="post">
+        <input name="key" type="hidden" value={formKey} />
+        <div className="flex flex-wrap gap-3">
+          {mayRetry && retryBlock === null && (
+            <button className={secondaryButton} name="intent" type="submit" value="retry">
+              {t('pastDue.retry')}
+            </button>
+          )}
+          {maySendLink && (
+            <button className={secondaryButton} name="intent" type="submit" value="send-link">
+              {t('pastDue.sendLink')}
+            </button>
+          )}
+          {mayCancel && (
+            <a className={secondaryButton} href={`${subscriptionUrl}#actions`}>
+              {t('pastDue.cancel')}
+            </a>
+          )}
+        </div>
+        {mayWriteOff && (
+          <details>
+            <summary className={linkButton}>{t('pastDue.writeOff')}</summary>
+            <p className="my-2">{t(`pastDue.writeOffTexts.${collects}`)}</p>
+            <button className={secondaryButton} name="intent" type="submit" value="write-off">
+              {t('pastDue.writeOffNow')}
+            </button>
+          </details>
+        )}
+      </form>
+    </Section>
+  )
+}

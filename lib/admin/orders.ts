@@ -33,6 +33,7 @@ import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { actOnPastDue, isPastDueAction, pastDueOf } from './recovery.ts'
 import { relatedTo } from './related.ts'
 import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
@@ -92,6 +93,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     mayRefund: access.mayDo('refund.create'),
     refunds: rows.map(refundResource),
     recallable: await recallableOf(id, rows),
+    pastDue: await pastDueOf(access, shown),
     mayUndo: access.mayDo('recovery.cancel') && (await isUnpaidChange(db(), order)),
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
@@ -192,7 +194,7 @@ function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<strin
   return Object.fromEntries(entries)
 }
 
-/** Creates a refund, cancels a refund, or undoes an unpaid change. Returns the target of the form. */
+/** Creates or cancels a refund, or acts on a past due payment. Returns the target of the form. */
 export async function submitOrder(
   place: StorefrontPath,
   id: string,
@@ -203,7 +205,9 @@ export async function submitOrder(
   const order = access && (await findOrder(db(), access.tenant, id))
   if (!access || !order) return null
   const page = `${access.path}/orders/${id}`
-  switch (form.get('intent')) {
+  const intent = form.get('intent')
+  if (isPastDueAction(intent)) return actOnPastDue(access, page, id, form)
+  switch (intent) {
     case 'refund':
       return refund(access, page, order, form)
     case 'cancel-refund':

@@ -99,7 +99,7 @@ describe('the needed permission', () => {
 
   it('an unknown button needs the permissions of all actions of the form', () => {
     expect(new Set(neededForForm('orders/[id]', 'unknown'))).toEqual(
-      new Set(['refunds.create', 'subscriptions.change']),
+      new Set(['refunds.create', 'subscriptions.change', 'emails.resend']),
     )
   })
 

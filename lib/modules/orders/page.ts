@@ -7,6 +7,7 @@ import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { PaymentStatus } from '../payments/rules/state.ts'
+import type { PastDueRow } from '../recovery/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
 import type { OrderShape } from './contract.ts'
@@ -142,6 +143,8 @@ export interface OrderPage {
   readonly mayRefund: boolean
   /** The ids of sent refunds that can still be canceled at the provider. */
   readonly recallable: readonly string[]
+  /** The failed payment that the service still tries to collect. Null without one. */
+  readonly pastDue: PastDueRow | null
   /** Whether the order charged a change, its payment failed, and the reader may undo the change. */
   readonly mayUndo: boolean
   /** A consumer's right of withdrawal. Null without the right, and before the payment. */

@@ -151,6 +151,13 @@ export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Paymen
 }
 
 /** The newest payments of these orders, newest first. */
+/** The orders with an attempt whose outcome is not known. */
+export async function openAttemptsOf(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
+  const where = { open_order_id: { in: [...orderIds] } }
+  const rows = await sql.payments.findMany({ where, select: { order_id: true } })
+  return new Set(rows.map((row) => row.order_id))
+}
+
 export async function paymentsOfOrders(sql: Sql, orderIds: readonly string[], take: number): Promise<Payment[]> {
   const where = { order_id: { in: [...orderIds] } }
   return (await sql.payments.findMany({ where, orderBy: { id: 'desc' }, take })).map(toPayment)

@@ -1,6 +1,7 @@
 import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
+import type { Collects, RetryBlock } from './rules/index.ts'
 
 /** A failed payment that the service still tries to collect. Times are ISO 8601 in UTC. */
 export interface PastDueRow {
@@ -20,6 +21,20 @@ export interface PastDueRow {
   readonly nextAttemptAt: string | null
   /** Null while a charge is in progress. */
   readonly writtenOffAt: string | null
+  /** What the order billed, which decides the effects of a write-off. */
+  readonly collects: Collects
+  readonly actions: PastDueActions
+}
+
+/** The reader's actions on a past due payment. */
+export interface PastDueActions {
+  /** Why the payment cannot be retried now; null if it can. */
+  readonly retryBlock: RetryBlock | null
+  readonly mayRetry: boolean
+  readonly maySendLink: boolean
+  readonly mayWriteOff: boolean
+  readonly mayCancel: boolean
+  readonly formKey: string
 }
 
 export type PastDuePage = AdminList<PastDueRow>

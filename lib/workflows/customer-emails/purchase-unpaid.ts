@@ -12,7 +12,7 @@ export async function sendPurchaseUnpaid(
   tx: Transaction,
   order: Order,
   { endsAt, isReminder }: { readonly endsAt: Date; readonly isReminder: boolean },
-): Promise<void> {
+): Promise<string | null> {
   if (!order.checkoutId) throw new Error(`the purchase ${order.id} has no checkout`)
   const { to, locale, common } = (await recipientsOf(tx, [order]))(order)
   const content = {
@@ -24,5 +24,5 @@ export async function sendPurchaseUnpaid(
     until: toWire(endsAt),
     url: pageUrl(checkoutPath(order.checkoutId)),
   } as const
-  await enqueueEmail(tx, { to, locale, content })
+  return enqueueEmail(tx, { to, locale, content })
 }

@@ -251,7 +251,7 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
  * Ends an exhausted schedule. A change is undone. A renewal ends the subscription; a grace period lasts until the end
  * of the paid time.
  */
-async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
+export async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now } = tx
   const { subscription, order, recovery } = failed
   await store.saveRecovery(sql, rules.finish(recovery, 'exhaust', now))

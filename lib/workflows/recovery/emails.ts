@@ -20,11 +20,14 @@ interface Failed {
   readonly order: Order
 }
 
-/** Emails the customer the amount owed, the next step, and where to change the payment method. */
-export async function sendReminder(tx: Transaction, failed: Failed): Promise<void> {
+/**
+ * Emails the customer the amount owed, the next step, and where to change the payment method. Returns the id of the email; null
+ * if the storefront switched its kind off, or while a charge is on its way.
+ */
+export async function sendReminder(tx: Transaction, failed: Failed): Promise<string | null> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
-  if (!nextStepAt) return
+  if (!nextStepAt) return null
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
   const updateUrl = await makeLink(tx, { subscriptionId: subscription.id, ...nowhere }, 'email')
   const isOfChange = recovery.collects === 'change'
@@ -54,6 +57,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<voi
         },
   )
   if (sent === null && kind === 'soft' && directDebit) await announceRetry(tx, failed, { at: nextAttemptAt, waiting })
+  return sent
 }
 
 /**

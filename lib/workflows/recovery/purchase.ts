@@ -81,10 +81,19 @@ export async function runPurchaseStep(
     await remind(tx, order, recovery)
     return
   }
+  await exhaustPurchase(tx, { order, sold }, recovery)
+  return
+}
+
+/** Writes off the locked order, and ends what the checkout sold. */
+export async function exhaustPurchase(
+  tx: Transaction,
+  { order, sold }: Purchase,
+  recovery: rules.Recovery,
+): Promise<void> {
   await store.saveRecovery(tx.sql, rules.finish(recovery, 'exhaust', tx.now))
   await writeOffOrder(tx, order)
   for (const subscription of sold) if (isOngoing(subscription)) await endForNonpayment(tx, { subscription, order })
-  return
 }
 
 async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): Promise<void> {

@@ -84,7 +84,7 @@ describe('the table of actions', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
-        ...['refund.create', 'chargeback.accepted', 'chargeback.rejected'],
+        ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
         ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
       ].sort(),

@@ -94,6 +94,9 @@ const table = {
   'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
   'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
   'recovery.cancel': { form: of('orders/[id]'), intent: 'undo-change', stepUp: 'none' },
+  'recovery.retry': { form: of('orders/[id]'), intent: 'retry', stepUp: 'recent' },
+  'recovery.send_link': { form: of('orders/[id]'), intent: 'send-link', stepUp: 'none' },
+  'recovery.write_off': { form: of('orders/[id]'), intent: 'write-off', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 

@@ -19,11 +19,14 @@ export {
   failedAgain,
   finish,
   holdsRenewals,
+  isChargeDue,
   isLastStep,
   mayHoldBack,
   nextStep,
   open,
   type Recovery,
+  type RetryBlock,
+  retryBlock,
   stepDone,
 } from './recovery.ts'
 export { type RecoveryKind, reasonWithout, recoveryKinds, reminderAt } from './schedule.ts'

@@ -7,11 +7,13 @@ import {
   chargedAgainAt,
   endsAt,
   finish,
+  isChargeDue,
   mayHoldBack,
   nextStep,
   open,
   type Recovery,
   recoveryStates,
+  retryBlock,
   stepDone,
 } from './recovery.ts'
 
@@ -193,5 +195,40 @@ describe('the end of a recovery', () => {
       'exhausted',
       'ended',
     ])
+  })
+})
+
+describe('a retry by a merchant', () => {
+  const valid = { method: 'creditcard', status: 'valid' } as const
+  it.each([
+    ['a card that was declined for now', failed(), valid, false, null],
+    ['an attempt without an outcome', failed(), valid, true, 'attempt_open'],
+    [
+      'a purchase, which only its buyer pays',
+      failed('insufficient_funds', { subscriptionId: null }),
+      null,
+      false,
+      'buyer_pays',
+    ],
+    ['no payment method', failed(), null, false, 'method_needed'],
+    ['a method that waits to be activated', failed(), { ...valid, status: 'pending' }, false, 'method_needed'],
+    ['a card that was declined for good', failed('card_expired'), valid, false, 'method_needed'],
+    [
+      'a new card, declined for now after the old one was declined for good',
+      failed('card_expired', { lastFailure: { reason: 'insufficient_funds', at: begin } }),
+      valid,
+      false,
+      null,
+    ],
+    ['a direct debit', failed(), { ...valid, method: 'sepa_debit' }, false, 'debit_announced'],
+  ] as const)('of %s', (_, recovery, mandate, hasOpenAttempt, block) => {
+    expect(retryBlock(recovery, mandate, hasOpenAttempt)).toBe(block)
+  })
+
+  it('takes the place of the retry of the schedule only when that one is due', () => {
+    const waiting = stepDone(failed(), begin)
+    expect([isChargeDue(waiting, on(1)), isChargeDue(waiting, on(2))]).toEqual([false, true])
+    expect(isChargeDue(attempted(waiting), on(3))).toBe(false)
+    expect(isChargeDue(stepDone(failed('card_expired'), begin), on(3))).toBe(false)
   })
 })

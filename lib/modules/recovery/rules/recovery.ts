@@ -165,6 +165,28 @@ export const attemptsOf = ({
   return { made: 1 + charges(schedules[kind].slice(0, stepsDone)), most: 1 + charges(schedules[kind]) }
 }
 
+/** Why a merchant cannot retry the payment now. */
+export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
+
+/**
+ * Whether a merchant can retry the payment before its schedule does; null if so. A method that was declined for good is not charged
+ * again, and a direct debit is not collected before the announced day.
+ */
+export function retryBlock(
+  { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,
+  mandate: { readonly method: string; readonly status: 'valid' | 'pending' } | null,
+  hasOpenAttempt: boolean,
+): RetryBlock | null {
+  if (hasOpenAttempt) return 'attempt_open'
+  if (subscriptionId === null) return 'buyer_pays'
+  if (mandate?.status !== 'valid' || kindOf(lastFailure.reason) === 'hard') return 'method_needed'
+  return mandate.method === 'sepa_debit' ? 'debit_announced' : null
+}
+
+/** Whether the next step of the schedule is a charge that is due. */
+export const isChargeDue = (recovery: Recovery, now: Date): boolean =>
+  recovery.nextStepAt !== null && recovery.nextStepAt <= now && nextStep(recovery)?.does === 'charge'
+
 /** Whether the recovery may hold back a renewal at a moment: its end is later, or not known while a charge is on its way. */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
   if (!holdsRenewals(recovery)) return false

@@ -1,0 +1,101 @@
+import { addDuration } from '../../kernel/calendar.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { requireSelling } from '../../modules/accounts/require-selling.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import type { Order } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import { paymentsOfOrder } from '../../modules/payments/store.ts'
+import * as rules from '../../modules/recovery/rules/index.ts'
+import { recoveryOfOrder } from '../../modules/recovery/store.ts'
+import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
+import { lockSubscription } from '../../modules/subscriptions/store.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { sendPurchaseUnpaid } from '../customer-emails/purchase-unpaid.ts'
+import { chargeOrder } from '../invoicing/bill.ts'
+import { openAttempt, withdraw } from './attempts.ts'
+import { exhaust, runStep } from './charge-outcome.ts'
+import { sendReminder } from './emails.ts'
+import { exhaustPurchase, lockPurchase, type Purchase } from './purchase.ts'
+
+/** A merchant's actions on an open recovery, before its schedule acts. */
+
+/** A locked order in recovery. */
+type Locked = { readonly order: Order; readonly recovery: rules.Recovery } & (
+  | { readonly subscription: Subscription; readonly purchase: null }
+  | { readonly subscription: null; readonly purchase: Purchase }
+)
+
+/** The maximum number of attempts to pay an order within an hour, including those of the schedule. */
+const attemptsAnHour = 3
+
+/**
+ * Charges the order now. The schedule stays as it is; a retry that is due is made instead. Refuses `not_found`,
+ * `order_not_in_recovery`, `already_in_flight` while an attempt has no outcome, `storefront_suspended`, `too_many_charges`, and
+ * `illegal_move` where `rules.retryBlock` gives a reason.
+ */
+export async function retryNow(context: RequestContext, orderId: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const { order, recovery, subscription } = await lockInRecovery(tx, orderId)
+    const attempt = await openAttempt(tx, order)
+    const block = rules.retryBlock(recovery, subscription?.mandate ?? null, attempt !== null)
+    if (block === 'attempt_open') throw new Refusal('already_in_flight')
+    if (block !== null || !subscription) throw new Refusal('illegal_move')
+    await requireSelling(tx.sql, tx)
+    await requireFewAttempts(tx, order)
+    if (rules.isChargeDue(recovery, tx.now)) return runStep(tx, { subscription, order, recovery })
+    await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
+  })
+}
+
+async function requireFewAttempts({ sql, now }: Transaction, order: Order): Promise<void> {
+  const since = addDuration(now, { hours: -1 }) ?? now
+  const recent = (await paymentsOfOrder(sql, order.id)).filter(({ createdAt }) => createdAt > since)
+  const [first] = recent
+  if (!first || recent.length < attemptsAnHour) return
+  const retryAfterSeconds = Math.ceil((first.createdAt.getTime() - since.getTime()) / 1000)
+  throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
+}
+
+/**
+ * Emails the customer the link to pay again. Returns the id of the email; null if the storefront switched its kind off. Refuses
+ * `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
+ */
+export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<string | null> {
+  return transact(context, async (tx) => {
+    const { order, recovery, subscription } = await lockInRecovery(tx, orderId)
+    if (await openAttempt(tx, order)) throw new Refusal('already_in_flight')
+    if (subscription) return sendReminder(tx, { recovery, subscription, order })
+    const endsAt = rules.endsAt(recovery)
+    if (!endsAt) throw new Error(`recovery ${recovery.id} has no end`)
+    return sendPurchaseUnpaid(tx, order, { endsAt, isReminder: true })
+  })
+}
+
+/**
+ * Gives the payment up now, with all effects that the end of the schedule would have. Refuses `not_found`,
+ * `order_not_in_recovery`, and `already_in_flight` while a provider decides an attempt.
+ */
+export async function writeOff(context: RequestContext, orderId: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const { order, recovery, subscription, purchase } = await lockInRecovery(tx, orderId)
+    if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Refusal('already_in_flight')
+    if (subscription) return exhaust(tx, { subscription, order, recovery })
+    return exhaustPurchase(tx, purchase, recovery)
+  })
+}
+
+/** Locks in the order of a step of the schedule. Reads again after the lock: its previous holder may have ended the recovery. */
+async function lockInRecovery(tx: Transaction, orderId: string): Promise<Locked> {
+  const { sql, ...tenant } = tx
+  const found = await findOrder(sql, tenant, orderId)
+  if (!found) throw new Refusal('not_found')
+  const subscriptionId = (await recoveryOfOrder(sql, orderId))?.subscriptionId
+  const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
+  const purchase = subscription ? null : await lockPurchase(tx, orderId)
+  const order = purchase?.order ?? (await findOrder(sql, tenant, orderId))
+  const recovery = await recoveryOfOrder(sql, orderId)
+  if (recovery?.status !== 'open' || order?.status !== 'pending') throw new Refusal('order_not_in_recovery')
+  if (subscription) return { order, recovery, subscription, purchase: null }
+  if (!purchase) throw new Error(`recovery ${recovery.id} has neither a purchase nor a subscription`)
+  return { order, recovery, subscription: null, purchase }
+}
