@@ -312,3 +312,15 @@ it('a grace period lasts until the end of the paid time, even if an early renewa
   await clockTo(scenario.key, '2027-02-01T12:00:00Z')
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
 })
+
+it('a change after an early renewal was written off credits the paid period alone', async () => {
+  const scenario = await subscriptionScenario()
+  const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
+  await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+  await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+  await clockTo(scenario.key, '2027-01-11T00:00:00Z')
+  await change(scenario, { quantity: 2 })
+  // 21 of the 31 days of January are left.
+  const { lines } = await lastOrder(scenario)
+  expect(lines.map(({ total }: { total: { value: string } }) => Number(total.value).toFixed(0))).toEqual(['-68', '135'])
+})

@@ -4,7 +4,7 @@ import { findOrder } from '../../modules/orders/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import { unpaidFrom } from '../../modules/subscriptions/periods.ts'
 import { db } from '../../platform/db/db.ts'
-import { raiseChargeback } from '../../providers/sandbox/money-back.ts'
+import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
@@ -169,6 +169,23 @@ describe('the return', () => {
     await pass(scenario, 'P6D')
     expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
     expect(await chargebacksOf(scenario)).toMatchObject([{ reason: 'insufficient_funds', total: price(left) }])
+    expect(await recoveryOf(scenario)).toBeNull()
+  })
+
+  test('a return beside a dispute of the same payment is deducted once', async () => {
+    const scenario = await paidRenewal()
+    const { id } = await renewalOf(scenario)
+    const { provider_ref, amount } = await db().payments.findFirstOrThrow({ where: { order_id: id } })
+    const disputed = { amount: { minor: amount, currency: 'EUR' as const }, reason: 'product_not_received' }
+    const ref = await raiseChargeback(scenario.shop.scope, provider_ref ?? '', disputed)
+    await noticeAgain(scenario, ref, provider_ref ?? '')
+    await pass(scenario, 'P6D')
+    const totals = async () => (await chargebacksOf(scenario)).map(({ total }: { total: object }) => total)
+    expect(await totals()).toEqual([price('0.00'), price('100.00')])
+    await moveChargeback(scenario.shop.scope, ref, 'lost')
+    await noticeAgain(scenario, ref, provider_ref ?? '')
+    expect(await totals()).toEqual([price('0.00'), price('100.00')])
+    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
