@@ -2,14 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const alias = { '@': path.resolve(import.meta.dirname) }
+/** Examples use the sources of the SDK, so their tests need no build. */
+const sdk = path.resolve(import.meta.dirname, 'packages/sdk/src')
+const alias = [
+  { find: /^@billhook\/sdk$/, replacement: `${sdk}/index.ts` },
+  { find: /^@billhook\/sdk\/(.*)$/, replacement: `${sdk}/$1.ts` },
+  { find: /^@(?=\/)/, replacement: path.resolve(import.meta.dirname) },
+]
 
 /** How long a test waits for a condition, with reserve for a busy machine. */
 const expect = { poll: { timeout: 30_000 } }
 
-const tests = ['lib', 'app', 'components', 'scripts']
+const tests = ['lib', 'app', 'components', 'scripts', 'packages']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
-  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules/'))
 const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
 const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 

@@ -13,10 +13,10 @@ import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
 
 /** Conventions that a test can check by reading the code. */
 
-const files = ['lib', 'app', 'components', 'scripts', 'e2e'].flatMap((folder) =>
+const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
-    .filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\/(?:node_modules|dist|generated|\.next)\//.test(file)),
 )
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const sources = files.filter((file) => !isTest(file))
@@ -29,7 +29,11 @@ const foldersOf = (parent: string) =>
     entry.isDirectory() ? [path.join(parent, entry.name)] : [],
   )
 /** Each of these folders has a README that says what the folder owns. */
-const documentedFolders = ['scripts', ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf)]
+const documentedFolders = [
+  'scripts',
+  ...['packages'].flatMap(foldersOf),
+  ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf),
+]
 
 /**
  * Files that lib/modules/README.md and lib/workflows/README.md describe for all folders, and folders described as a
@@ -94,6 +98,7 @@ const unclearPhrases = new RegExp(
 const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
+  ...['packages'].flatMap(foldersOf).map((folder) => path.join(folder, 'README.md')),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
 ].filter((file) => file.endsWith('.md') && !/^docs\/benchmarks|\/node_modules\//.test(file))
 /** The text without code, and with each paragraph on one line. */

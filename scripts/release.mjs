@@ -23,9 +23,12 @@ async function main() {
   const changelog = withRelease(readFileSync(changelogFile, 'utf8'), version, new Date().toISOString().slice(0, 10))
   writeFileSync(changelogFile, changelog)
   const npm = ['version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts']
-  execFileSync('npm', npm, { cwd: root, stdio: 'ignore' })
+  // The SDK has the version of the service.
+  const packages = ['--workspace', 'packages/sdk', '--include-workspace-root']
+  execFileSync('npm', [...npm, ...packages], { cwd: root, stdio: 'ignore' })
   const notes = notesOf(changelog, version)
-  git('commit', '--quiet', '--message', `Release ${version}`, 'CHANGELOG.md', 'package.json', 'package-lock.json')
+  const files = ['CHANGELOG.md', 'package.json', 'packages/sdk/package.json', 'package-lock.json']
+  git('commit', '--quiet', '--message', `Release ${version}`, ...files)
   git('tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `Billhook ${version}\n\n${notes}`)
   console.log(`${notes}\nThe commit and the tag v${version} are made. Publish them:\n`)
   console.log(`  git push --atomic origin main v${version}`)

@@ -66,7 +66,9 @@ describe('the code blocks of the documentation', () => {
 
   it('each block that names a test has that test', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
-    expect([...names].sort()).toEqual(['access', 'retry', 'verify', 'web'])
+    // packages/sdk/src/manual.test.ts runs those that begin with `sdk`.
+    const own = [...names].filter((name) => !name.startsWith('sdk'))
+    expect(own.sort()).toEqual(['access', 'retry', 'verify', 'web'])
   })
 })
 

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { notRouted } from '@/lib/platform/http/keyless.ts'
+import { type Listener, listen } from '@/lib/server/listen.ts'
+import { routes } from '@/lib/testing/api.ts'
+import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
+import { type Billhook, BillhookError, createBillhook } from '@/packages/sdk/src/index.ts'
+import { createTestServer } from '@/packages/sdk/src/testing.ts'
+
+/** The SDK against the service, over a connection. */
+
+let listener: Listener
+let billhook: Billhook
+let planId: string
+let subscriptionId: string
+
+beforeAll(async () => {
+  listener = await listen({
+    port: 0,
+    clientAddressHeader: null,
+    baseUrl: 'http://billhook.test',
+    routes,
+    notRouted,
+    pages: async (_, response) => {
+      response.end()
+    },
+    report: () => undefined,
+  })
+  const scenario = await subscriptionScenario()
+  planId = scenario.planId
+  subscriptionId = scenario.id
+  billhook = createBillhook({ baseUrl: `http://127.0.0.1:${listener.port}`, apiKey: scenario.key })
+})
+afterAll(() => listener.close(0))
+
+const caught = (promise: PromiseLike<unknown>) =>
+  promise.then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => error as BillhookError,
+  )
+
+it('a call that is repeated with its key takes effect once', async () => {
+  const create = () => billhook.createCustomer({ email: 'once@example.com' }, { idempotencyKey: 'once' })
+  const [first, second] = [await create(), await create()]
+  expect(second).toEqual(first)
+  const { data } = await billhook.listCustomers({ email: 'once@example.com' })
+  expect(data.map(({ id }) => id)).toEqual([first.id])
+})
+
+it('a call whose response was lost is repeated, and takes effect once', async () => {
+  let requests = 0
+  const losing = createBillhook({
+    baseUrl: `http://127.0.0.1:${listener.port}`,
+    apiKey: (await subscriptionScenario()).key,
+    fetch: async (request) => {
+      const response = await fetch(request)
+      if (++requests === 1) throw new TypeError('the connection was lost after the service had responded')
+      return response
+    },
+  })
+  const terms = { productType: 'saas', interval: 'month', intervalCount: 1 } as const
+  const basePrice = { value: '10.00', currency: 'EUR' } as const
+  const plan = await losing.createSubscriptionPlan({ name: 'Lost', description: 'A response', basePrice, ...terms })
+  expect(requests).toBe(2)
+  const named: string[] = []
+  for await (const each of losing.listSubscriptionPlans()) if (each.name === 'Lost') named.push(each.id)
+  expect(named).toEqual([plan.id])
+})
+
+it('for await reads every page of a list once, newest first', async () => {
+  const ids: string[] = []
+  for (const number of [1, 2, 3, 4, 5])
+    ids.push((await billhook.createCustomer({ email: `list-${number}@example.com` })).id)
+  const read: string[] = []
+  for await (const { id } of billhook.listCustomers({ limit: 2 })) if (ids.includes(id)) read.push(id)
+  expect(read).toEqual(ids.toReversed())
+})
+
+it('a preview and a cancellation get what the service returns', async () => {
+  const change = { quantity: 5, applyImmediately: true, invoiceImmediately: true }
+  expect((await billhook.previewSubscriptionChange(subscriptionId, change)).dueNow?.total.currency).toBe('EUR')
+  expect(await billhook.cancelSubscription(subscriptionId, { immediately: true })).toBeUndefined()
+  expect((await billhook.getSubscription(subscriptionId)).status).toBe('canceled')
+})
+
+it('the errors of the service and of the test server have the same codes and fields', async () => {
+  const server = createTestServer()
+  const mocked = createBillhook({ baseUrl: server.url, apiKey: 'test_key', fetch: server.fetch })
+  const urls = { redirectUrlSuccess: 'https://shop.example/a', redirectUrlCanceled: 'https://shop.example/b' }
+  const wrong: ((client: Billhook) => PromiseLike<unknown>)[] = [
+    (client) => client.request('POST', '/v1/checkouts', { body: {} }),
+    (client) => client.createCheckout({ products: [{ id: planId, quantity: 0 }], ...urls }),
+    (client) => client.createCheckout({ products: [], ...urls }),
+    (client) => client.request('POST', '/v1/checkouts', { body: [1] }),
+    (client) => client.listOrders({ limit: 500 }),
+    (client) => client.request('GET', '/v1/orders', { query: { customer: 'customer_1' } }),
+    (client) => client.request('GET', '/v1/tomorrow'),
+    (client) => client.request('DELETE', '/v1/orders'),
+  ]
+  const facts = ({ code, status, errors }: BillhookError) => ({ code, status, fields: Object.keys(errors).sort() })
+  for (const call of wrong) expect(facts(await caught(call(mocked)))).toEqual(facts(await caught(call(billhook))))
+  const stranger = createBillhook({ baseUrl: `http://127.0.0.1:${listener.port}`, apiKey: 'test_unknown' })
+  const error = await caught(stranger.getTestClock())
+  expect(error).toBeInstanceOf(BillhookError)
+  expect(error).toMatchObject({ code: 'unauthenticated', status: 401, requestId: expect.any(String) })
+})

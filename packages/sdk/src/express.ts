@@ -1,0 +1,45 @@
+import { bytesOf, type Receipt, type ReceiverOptions, receive, tooLarge } from './receive.ts'
+
+export type { ReceiverOptions } from './receive.ts'
+
+/** The part of a request of Express that the handler uses. */
+interface IncomingRequest extends AsyncIterable<Uint8Array> {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly readableEnded: boolean
+  readonly body?: unknown
+}
+
+interface OutgoingResponse {
+  statusCode: number
+  end(text?: string): unknown
+}
+
+/**
+ * A handler of Express and of the HTTP server of Node.js: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`.
+ * Mount it before `express.json()`, which would consume the body.
+ */
+export function receiveWebhooks(
+  options: ReceiverOptions,
+): (request: IncomingRequest, response: OutgoingResponse, next?: (error: unknown) => void) => Promise<void> {
+  return async (request, response, next) => {
+    try {
+      const body = await rawBodyOf(request)
+      const header = request.headers['service-signature']
+      const receipt: Receipt = body ? await receive(body, String(header ?? ''), options) : tooLarge
+      response.statusCode = receipt.status
+      response.end(receipt.message)
+    } catch (error) {
+      if (!next) throw error
+      next(error)
+    }
+  }
+}
+
+/** Reads the body, or takes the bytes of `express.raw()`. Null if the body is too large. */
+async function rawBodyOf(request: IncomingRequest): Promise<Uint8Array | string | null> {
+  const { body } = request
+  if (body instanceof Uint8Array || typeof body === 'string') return body
+  if (request.readableEnded)
+    throw new Error('A parser consumed the body of the webhook. Mount receiveWebhooks before express.json().')
+  return bytesOf(request)
+}

@@ -1,0 +1,41 @@
+import { mostBytes, type ReceiverOptions, receive } from './receive.ts'
+
+export type { ReceiverOptions } from './receive.ts'
+
+export interface FastifyReceiverOptions extends ReceiverOptions {
+  /** The path of the route, such as `/webhooks`. */
+  path: string
+}
+
+type ParserDone = (error: Error | null, body?: unknown) => void
+
+/** The part of an instance of Fastify that the plugin uses. */
+interface Instance {
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    // biome-ignore lint/suspicious/noExplicitAny: the request has a type of Fastify
+    parser: (request: any, body: Uint8Array<ArrayBuffer>, done: ParserDone) => void,
+  ): unknown
+  // biome-ignore lint/suspicious/noExplicitAny: the handler gets types of Fastify
+  post(path: string, handler: (request: any, reply: any) => Promise<unknown>): unknown
+}
+
+/**
+ * A plugin of Fastify: `app.register(receiveWebhooks({ path: '/webhooks', secret, onEvent }))`. Its parser of raw bodies
+ * stays in the plugin, so other routes keep theirs.
+ */
+export function receiveWebhooks(
+  options: FastifyReceiverOptions,
+  // biome-ignore lint/suspicious/noExplicitAny: the instance of Fastify, whose types differ by its server
+): (instance: any) => Promise<void> {
+  return async (instance: Instance) => {
+    const raw = { parseAs: 'buffer', bodyLimit: mostBytes } as const
+    instance.addContentTypeParser('application/json', raw, (_request, body, done) => done(null, body))
+    instance.post(options.path, async (request, reply) => {
+      const header = request.headers['service-signature']
+      const { status, message } = await receive(request.body, header, options)
+      return reply.code(status).send(message || undefined)
+    })
+  }
+}

@@ -1,0 +1,6 @@
+export { type Billhook, type BillhookOptions, createBillhook, type RawRequest } from './client.ts'
+export { BillhookError, type ErrorCode } from './errors.ts'
+export type * from './generated/operations.ts'
+export type { Body, List, Page, Query, RequestOptions, Result, WriteOptions } from './types.ts'
+export * as webhooks from './webhooks.ts'
+export { WebhookError, type WebhookErrorCode } from './webhooks.ts'

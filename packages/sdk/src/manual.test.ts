@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CodeBlock, codeBlocksOf } from '../../../scripts/docs/code-blocks.ts'
+import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
+
+/** Compiles the examples of the manual and of the README strictly, and runs them. */
+
+const root = path.resolve(import.meta.dirname, '../../..')
+/** Below node_modules, where the examples find the frameworks. */
+const work = path.join(root, `node_modules/.cache/billhook-sdk-manual-${process.pid}`)
+const blocks = ['docs/merchants/typescript-sdk.md', 'packages/sdk/README.md'].flatMap((file) =>
+  codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).filter(({ language }) => language === 'ts'),
+)
+const nameOf = ({ title, run }: CodeBlock) => (run === 'sdk' || run === 'sdk-test' ? (title ?? '') : `${run}.ts`)
+const ids = { plan: 'subscription_plan_RfEwE7QN3oX14T1dgwAOcY', subscription: 'subscription_t61ueaDUREELy8SU7L4m0v' }
+const secret = 'whsec_of_the_manual'
+const server = createTestServer()
+const servers: Server[] = []
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  mkdirSync(work, { recursive: true })
+  for (const block of blocks) writeFileSync(path.join(work, nameOf(block)), block.text)
+  await build({
+    entryPoints: blocks.map((block) => path.join(work, nameOf(block))),
+    outdir: work,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['express', 'fastify', 'hono'],
+    alias: Object.fromEntries(
+      ['', '/next', '/express', '/hono', '/fastify', '/web', '/testing'].map((name) => [
+        `@billhook/sdk${name}`,
+        path.join(import.meta.dirname, `${name.slice(1) || 'index'}.ts`),
+      ]),
+    ),
+    logLevel: 'warning',
+  })
+  const listening = await server.listen()
+  close = listening.close
+  Object.assign(process.env, { BILLHOOK_URL: listening.url, BILLHOOK_KEY: 'test_key', WEBHOOK_SECRET: secret })
+})
+afterAll(async () => {
+  for (const each of servers) each.close()
+  await close()
+  rmSync(work, { recursive: true, force: true })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: each example exports something else
+const load = (name: string): Promise<any> => import(pathToFileURL(path.join(work, name)).href)
+
+it('the examples compile strictly', { timeout: 120_000 }, () => {
+  const settings = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8'))
+  const paths = Object.entries(settings.compilerOptions.paths as Record<string, string[]>).map(([name, files]) => [
+    name,
+    files.map((file) => path.join(root, file)),
+  ])
+  const compilerOptions = {
+    ...settings.compilerOptions,
+    paths: Object.fromEntries(paths),
+    plugins: [],
+    incremental: false,
+    types: ['node'],
+    typeRoots: [path.join(root, 'node_modules/@types')],
+  }
+  writeFileSync(path.join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const { status, stdout } = spawnSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', work], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+  expect(status).toBe(0)
+})
+
+it('the examples that call the API get what they expect', async () => {
+  const { checkoutUrl, endAtPeriodEnd } = await load('sell.mjs')
+  expect(await checkoutUrl(ids.plan, 3, 'ws_1')).toMatch(/^https:\/\/pay\.example\/checkout\//)
+  expect(server.calls.at(-1)?.body.products).toEqual([{ id: ids.plan, quantity: 3, metadata: { workspace: 'ws_1' } }])
+  await endAtPeriodEnd(ids.subscription)
+  expect(server.calls.at(-1)).toMatchObject({ id: 'cancelSubscription', params: { id: ids.subscription } })
+  const { newestOrders, paidSince } = await load('lists.mjs')
+  expect(await newestOrders('customer_P4ur2GNl80NHXh6ea5XxqA')).toHaveLength(1)
+  expect(await paidSince('2027-01-01')).toEqual(['TEST-INV-2027-000001'])
+  const { buy } = await load('buy.mjs')
+  expect(await buy(ids.plan)).toMatch(/^https:/)
+})
+
+it('the example of seats changes them, and says why it cannot', async () => {
+  const { previewSeats, changeSeats } = await load('seats.mjs')
+  const { asOf } = await previewSeats(ids.subscription, 5)
+  expect(await changeSeats(ids.subscription, 5, asOf)).toBeNull()
+  const key = `seats-${ids.subscription}-${asOf}`
+  expect(server.calls.at(-1)?.headers.get('idempotency-key')).toBe(key)
+  server.respond('changeSubscription', { status: 422, body: { code: 'validation_failed', errors: { asOf: ['Old.'] } } })
+  expect(await changeSeats(ids.subscription, 6, '2027-01-04T09:00:01Z')).toBe(
+    'The price has changed. Look at it again.',
+  )
+})
+
+/** Sends a delivery to the example of a framework, and returns the status. */
+const senders: Readonly<Record<string, () => Promise<(delivery: Request) => Promise<number>>>> = {
+  next: async () => {
+    const { POST } = await load('sdk-next.mjs')
+    return async (delivery) => (await POST(delivery)).status
+  },
+  web: async () => {
+    const { default: program } = await load('sdk-web.mjs')
+    return async (delivery) => (await program.fetch(delivery)).status
+  },
+  hono: async () => {
+    const { app } = await load('sdk-hono.mjs')
+    return async (delivery) => (await app.request(delivery)).status
+  },
+  express: async () => {
+    const { app } = await load('sdk-express.mjs')
+    const listening: Server = app.listen(0)
+    servers.push(listening)
+    await new Promise((resolve) => listening.once('listening', resolve))
+    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/webhooks`
+    return async (delivery) =>
+      (await fetch(url, { method: 'POST', headers: delivery.headers, body: await delivery.text() })).status
+  },
+  fastify: async () => {
+    const { app } = await load('sdk-fastify.mjs')
+    return async (delivery) => {
+      const headers = Object.fromEntries(delivery.headers)
+      return (await app.inject({ method: 'POST', url: '/webhooks', headers, payload: await delivery.text() }))
+        .statusCode
+    }
+  },
+}
+
+describe.each(Object.keys(senders))('the receiver for %s', (name) => {
+  it('stores a genuine event once, and refuses a forged event', async () => {
+    const send = await senders[name]?.()
+    const { stored, seats } = await load('store.mjs')
+    const started = exampleEvent('subscription.started', { quantity: 4, metadata: { workspace: name } })
+    const event = { ...started, id: `webhook_event_${name}` }
+    const delivery = (key: string) => signedDelivery('https://shop.example/webhooks', key, event)
+    expect(await send?.(await delivery('whsec_of_somebody_else'))).toBe(400)
+    expect(stored.has(event.id)).toBe(false)
+    expect(await send?.(await delivery(secret))).toBe(204)
+    expect(await send?.(await delivery(secret))).toBe(204)
+    expect(stored.get(event.id)).toEqual(event)
+    expect(seats.get(name)).toBe(4)
+  })
+})
+
+it('the example of a unit test passes', () => {
+  cpSync(path.join(work, 'sell.test.mjs'), path.join(work, 'unit.test.mjs'))
+  const { status, stdout } = spawnSync(process.execPath, ['--test', path.join(work, 'unit.test.mjs')], {
+    encoding: 'utf8',
+  })
+  expect(stdout).toMatch(/pass 2/)
+  expect(status).toBe(0)
+})
