@@ -159,6 +159,7 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
     ['10.01', 'Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
     ['half', 'Must be a decimal amount'],
   ] as const) {
+    if (!(await amount.isVisible())) await page.getByText('Refund by line').click()
     await amount.fill(typed)
     await preview.click()
     await expect(main(page)).toContainText(wrong)

@@ -19,12 +19,13 @@ export async function buy(
   {
     plan = {},
     item = {},
+    more = [],
     locale = 'de',
     buyer = {},
-  }: { plan?: object; item?: object; locale?: string; buyer?: Record<string, string> } = {},
+  }: { plan?: object; item?: object; more?: object[]; locale?: string; buyer?: Record<string, string> } = {},
 ): Promise<any> {
   const id = await aPlan(shop, plan)
-  const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }], locale })
+  const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }, ...more], locale })
   const payment = await submit(checkout.url, {
     ...theBuyer,
     city: 'Berlin',

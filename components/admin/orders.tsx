@@ -22,6 +22,7 @@ import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustom
 import { PastDueOrder } from './past-due.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
+import { Refunds } from './refunds.tsx'
 import { Taxes } from './taxes.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
@@ -140,7 +141,13 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
       {page.mayUndo && <UnpaidChange formKey={page.formKey} orderUrl={`${path}/orders/${order.id}`} />}
       <Section id="refund" label="orders.refund">
         {page.notRefundable === null && page.mayRefund ? (
-          <RefundForm amounts={page.amounts} lines={page.lines} orderId={order.id} path={path} />
+          <RefundForm
+            form={{ amounts: page.amounts }}
+            left={page.left}
+            lines={page.lines}
+            orderId={order.id}
+            path={path}
+          />
         ) : (
           <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
         )}
@@ -249,45 +256,3 @@ const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdr
       {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
     </>
   )
-
-function Refunds({
-  page: { order, refunds, recallable, formKey, mayRefund, notRefundable },
-  path,
-}: {
-  page: OrderPage
-  path: string
-}) {
-  return (
-    <DataTable
-      columns={[
-        { label: 'orders.refundId', cell: ({ id }) => <Id id={id} /> },
-        { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
-        { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
-        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-        {
-          label: 'action',
-          cell: ({ id, status }) =>
-            (status === 'pending' || recallable.includes(id)) &&
-            mayRefund && (
-              <form action={`${path}/orders/${order.id}/submit`} method="post">
-                <input name="key" type="hidden" value={formKey} />
-                <input name="refund" type="hidden" value={id} />
-                <button
-                  className="min-h-6 text-accent underline"
-                  name="intent"
-                  type="submit"
-                  value={status === 'pending' ? 'cancel-refund' : 'recall-refund'}
-                >
-                  {t(status === 'pending' ? 'orders.cancelRefund' : 'orders.recallRefund')}
-                </button>
-              </form>
-            ),
-        },
-      ]}
-      empty={mayRefund && notRefundable === null ? 'orders.noRefunds' : 'orders.nothingRefunded'}
-      keyOf={({ id }) => id}
-      label={t('orders.refunds')}
-      rows={refunds}
-    />
-  )
-}

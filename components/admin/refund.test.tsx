@@ -6,12 +6,14 @@ import { RefundPreview } from './refund.tsx'
 const eur = (value: string) => ({ value, currency: 'EUR' as const })
 const page: RefundPage = {
   orderId: 'order_1',
-  amounts: { line_1: '5.00' },
+  left: eur('10.00'),
+  form: { amounts: { line_1: '5.00' }, sum: '', tax: 'included', reason: '' },
+  arrival: 'card',
   problems: {},
   needsCode: false,
   formKey: 'key',
   lines: [{ id: 'line_1', description: 'Pro', quantity: 1, subtotal: eur('10.00'), left: eur('10.00') }],
-  preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00') },
+  preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00'), lines: [] },
 }
 
 /** The elements with `autofocus`, in page order. The first one gets the focus. */

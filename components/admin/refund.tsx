@@ -1,6 +1,6 @@
 import { money } from '@/components/format.ts'
-import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
-import { Field } from '@/components/ui/field.tsx'
+import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { RefundPage } from '@/lib/modules/refunds/page.ts'
 import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
@@ -11,9 +11,10 @@ import { adminText as t } from './text.ts'
 
 interface RefundFormProps {
   lines: RefundPage['lines']
+  left: RefundPage['left']
   orderId: string
   path: string
-  amounts?: RefundPage['amounts']
+  form?: Partial<RefundPage['form']>
   problems?: RefundPage['problems']
 }
 
@@ -22,28 +23,60 @@ const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], '
   `${quantity} × ${description}`
 
 /**
- * The form for a refund: amounts before tax, by line. The next page shows the total, and only that page creates the
- * refund.
+ * The form for a refund: of everything, of an amount, or of amounts before tax by line. The next page shows the total, and only
+ * that page creates the refund.
  */
-export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }: RefundFormProps) {
+export function RefundForm({ lines, left, orderId, path, form = {}, problems = {} }: RefundFormProps) {
+  const { amounts = {}, sum = '', tax = 'included', reason = '' } = form
+  const isByLine = Object.keys(amounts).length > 0
   return (
     <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">
-      {lines.map(({ id, subtotal, left, ...line }) => (
-        <Field
-          autoComplete="off"
-          defaultValue={amounts[id]}
-          error={problems[id]}
-          hint={t('orders.leftOf', { left: `${left.value} ${left.currency}`, subtotal: subtotal.value })}
-          inputMode="decimal"
-          key={id}
-          label={lineText(line)}
-          maxLength={20}
-          name={amountField(id)}
-        />
-      ))}
-      <p>
-        <button className={secondaryButton} type="submit">
+      <Field
+        autoComplete="off"
+        defaultValue={sum}
+        error={problems.sum}
+        hint={t('orders.sumHint', { left: money(left, 'en') })}
+        label={t('orders.sum', { currency: left.currency })}
+        maxLength={20}
+        name="sum"
+      />
+      <SelectField defaultValue={tax} label={t('orders.sumTax')} name="tax">
+        <option value="included">{t('orders.taxIncluded')}</option>
+        <option value="excluded">{t('orders.taxExcluded')}</option>
+      </SelectField>
+      <Field
+        autoComplete="off"
+        defaultValue={reason}
+        error={problems.reason}
+        hint={t('orders.refundReasonHint')}
+        label={t('orders.refundReason')}
+        maxLength={200}
+        name="reason"
+      />
+      <details open={isByLine}>
+        <summary className={linkButton}>{t('orders.byLine')}</summary>
+        <div className="mt-2 grid gap-4">
+          {lines.map(({ id, subtotal, left, ...line }) => (
+            <Field
+              autoComplete="off"
+              defaultValue={amounts[id]}
+              error={problems[id]}
+              hint={t('orders.leftOf', { left: `${left.value} ${left.currency}`, subtotal: subtotal.value })}
+              inputMode="decimal"
+              key={id}
+              label={lineText(line)}
+              maxLength={20}
+              name={amountField(id)}
+            />
+          ))}
+        </div>
+      </details>
+      <p className="flex flex-wrap gap-3">
+        <button className={primaryButton} type="submit">
           {t('orders.preview')}
+        </button>
+        <button className={secondaryButton} name="full" type="submit" value="yes">
+          {t('orders.previewFull')}
         </button>
       </p>
     </form>
@@ -52,18 +85,23 @@ export function RefundForm({ lines, orderId, path, amounts = {}, problems = {} }
 
 /** The preview of a refund: the amount for the buyer, or the problems. */
 export function RefundPreview({ page, path, outcome }: { page: RefundPage; path: string; outcome: FormResult }) {
-  const { orderId, lines, amounts, problems, preview, needsCode, formKey } = page
-  const whole = Object.keys(amounts).length === 0 ? t('orders.noAmount') : problems.order
+  const { orderId, lines, left, form, problems, preview, arrival, needsCode, formKey } = page
+  const { amounts, sum, tax, reason } = form
+  const whole = Object.keys(amounts).length === 0 && sum === '' ? t('orders.noAmount') : problems.order
   return (
     <>
       <FormProblems
         form="refund"
         labels={{
           ...Object.fromEntries(lines.map((line) => [amountField(line.id), lineText(line)])),
+          sum: t('orders.sum', { currency: left.currency }),
+          reason: t('orders.refundReason'),
           code: t('secondFactor.code'),
         }}
         problems={{
           ...Object.fromEntries(lines.map(({ id }) => [amountField(id), problems[id]])),
+          sum: problems.sum,
+          reason: problems.reason,
           code: problems.code,
           order: whole,
         }}
@@ -74,7 +112,7 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
       </p>
       <Heading>{t('orders.refund')}</Heading>
       <div id="refund">
-        <RefundForm amounts={amounts} lines={lines} orderId={orderId} path={path} problems={problems} />
+        <RefundForm form={form} left={left} lines={lines} orderId={orderId} path={path} problems={problems} />
       </div>
       {preview && (
         <Section id="preview" isAskedFor label="orders.returned">
@@ -85,10 +123,28 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
               ['orders.total', <Money amount={preview.total} key="total" />],
             ]}
           />
+          {preview.lines.length > 1 && (
+            <ul className="mt-3 text-note text-soft">
+              {preview.lines.map(({ description, total }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one preview do not move
+                <li key={index}>
+                  {description}: <Money amount={total} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className="mt-3 max-w-xl">{t(`orders.arrivals.${arrival}`)}</p>
           <form action={`${path}/orders/${orderId}/submit`} className="mt-4 grid max-w-xl gap-1" method="post">
             {Object.entries(amounts).map(([line, value]) => (
               <input key={line} name={`amount.${line}`} type="hidden" value={value} />
             ))}
+            {sum !== '' && (
+              <>
+                <input name="sum" type="hidden" value={sum} />
+                <input name="tax" type="hidden" value={tax} />
+              </>
+            )}
+            <input name="reason" type="hidden" value={reason} />
             <input name="key" type="hidden" value={formKey} />
             {needsCode && <CodeField error={problems.code} hint={t('balance.codeHint')} />}
             <button className={primaryButton} name="intent" type="submit" value="refund">

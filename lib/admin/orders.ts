@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { amount, parseMoney } from '../kernel/money.ts'
-import { Refusal } from '../kernel/refusal.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
 import { timeZoneOf } from '../modules/customers/store.ts'
 import { pageOfEmails } from '../modules/emails/store.ts'
 import { hasEInvoice } from '../modules/invoices/rules/e-invoice.ts'
-import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
 import * as orderContract from '../modules/orders/contract.ts'
 import type { OrderPage, OrdersPage } from '../modules/orders/page.ts'
 import { ublPath } from '../modules/orders/resource.ts'
@@ -14,17 +12,15 @@ import { isSale, type Order, orderStates } from '../modules/orders/rules/order.t
 import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
 import { findOrder, findShownOrder, pageOfOrders } from '../modules/orders/store.ts'
 import { paymentsOfOrder } from '../modules/payments/store.ts'
-import * as contract from '../modules/refunds/contract.ts'
-import type { RefundPage } from '../modules/refunds/page.ts'
+import type * as contract from '../modules/refunds/contract.ts'
 import { refundResource } from '../modules/refunds/resource.ts'
 import type * as rules from '../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../modules/refunds/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import { parseWith } from '../platform/http/validate.ts'
 import { cancelRecovery, isUnpaidChange } from '../workflows/recovery/operations.ts'
 import * as refunds from '../workflows/refund/operations.ts'
-import { canRecall, recall } from '../workflows/refund/recall.ts'
+import { canRecall } from '../workflows/refund/recall.ts'
 import { laterPayments, proposedRefund } from '../workflows/withdrawal/proposed-refund.ts'
 import { itemOf, linesOf, withdrawableOf } from '../workflows/withdrawal/withdrawable.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
@@ -34,6 +30,7 @@ import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { actOnPastDue, isPastDueAction, pastDueOf } from './recovery.ts'
+import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
 import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
@@ -76,7 +73,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
   const shown = access && (await findShownOrder(db(), access.tenant, id))
   if (!access || !order || !shown) return null
   const { tenant } = access
-  const { reason, lines } = await refunds.refundable(tenant, id)
+  const { reason, lines, total: left } = await refunds.refundable(tenant, id)
   const { rows } = await pageOfRefunds(db(), tenant, { limit: mostBelow }, { orderId: id })
   const emails = await pageOfEmails(db(), tenant, { limit: mostBelow }, { orderId: id })
   const until = lastWithdrawalDay(order, await timeZoneOf(db(), tenant, order.customerId))
@@ -88,10 +85,12 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     order: orderRow(shown, await disputedAmong(db(), [id])),
     lines,
+    left,
     notRefundable: reason,
     formKey: newFormKey(),
     mayRefund: access.mayDo('refund.create'),
     refunds: rows.map(refundResource),
+    refundReasons: Object.fromEntries(rows.flatMap(({ id, metadata }) => reasonIn(id, metadata))),
     recallable: await recallableOf(id, rows),
     pastDue: await pastDueOf(access, shown),
     mayUndo: access.mayDo('recovery.cancel') && (await isUnpaidChange(db(), order)),
@@ -99,6 +98,12 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     ...(await evidenceOn(access, id)),
   }
+}
+
+/** The reason that the admin area keeps in the metadata of a refund. */
+function reasonIn(id: string, metadata: string | null): [string, string][] {
+  const { reason = null } = metadata ? (JSON.parse(metadata) as { reason?: unknown }) : {}
+  return typeof reason === 'string' ? [[id, reason]] : []
 }
 
 /** The withdrawals from an order, the refund that they require, and the later payments for withdrawn items. */
@@ -138,62 +143,6 @@ async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): 
   return sent.length > 0 && (await canRecall(db(), orderId)) ? sent.map(({ id }) => id) : []
 }
 
-const amountField = /^amount\.(order_item_\w{22})$/
-
-/** The typed amounts by line, without empty lines. */
-function amountsIn(values: Iterable<readonly [string, string]>): Record<string, string> {
-  const entries = [...values].flatMap(([name, value]) => {
-    const line = amountField.exec(name)?.[1]
-    return line && value.trim() !== '' ? [[line, value.trim().replace(',', '.')] as const] : []
-  })
-  return Object.fromEntries(entries)
-}
-
-const bodyOf = (amounts: Readonly<Record<string, string>>, currency: string) => ({
-  items: Object.entries(amounts).map(([itemId, value]) => ({ itemId, amount: { value, currency } })),
-})
-
-/** The preview of a refund: the returned amounts, or the problems. */
-export async function refundPage(
-  place: StorefrontPath,
-  id: string,
-  query: Iterable<readonly [string, string]>,
-  cookies: string | null,
-): Promise<RefundPage | null> {
-  const access = await accessTo(place, 'orders/[id]/refund', cookies)
-  const order = access && (await findOrder(db(), access.tenant, id))
-  if (!access || !order) return null
-  const asked = [...query]
-  const amounts = amountsIn(asked)
-  const isWrong = asked.some(([name]) => name === 'code')
-  const { lines } = await refunds.refundable(access.tenant, id)
-  const page = {
-    orderId: id,
-    lines,
-    amounts,
-    needsCode: await needsCode('refund.create', access.tenant.testmode, cookies),
-    formKey: newFormKey(),
-  }
-  try {
-    const { body } = parseWith(contract.createRefund, { id }, new URLSearchParams(), bodyOf(amounts, order.currency))
-    const { items } = body as z.infer<NonNullable<typeof contract.createRefund.body>>
-    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
-    return { ...page, problems, preview: await refunds.preview(access.tenant, id, items) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { ...page, problems: problemsByLine(error, Object.keys(amounts)), preview: null }
-  }
-}
-
-/** The problems of `items.0.amount.value` and the like, by line. */
-function problemsByLine({ on }: Refusal, lines: readonly string[]): Record<string, string> {
-  const entries = Object.entries(on).map(([field, [sentence = '']]) => {
-    const index = /^items\.(\d+)/.exec(field)?.[1]
-    return [(index && lines[Number(index)]) || 'order', sentence]
-  })
-  return Object.fromEntries(entries)
-}
-
 /** Creates or cancels a refund, or acts on a past due payment. Returns the target of the form. */
 export async function submitOrder(
   place: StorefrontPath,
@@ -209,11 +158,11 @@ export async function submitOrder(
   if (isPastDueAction(intent)) return actOnPastDue(access, page, id, form)
   switch (intent) {
     case 'refund':
-      return refund(access, page, order, form)
+      return createRefund(access, page, order, form)
     case 'cancel-refund':
-      return endRefund(access, page, id, form, endings.cancel)
+      return endRefund(access, page, id, form, intent)
     case 'recall-refund':
-      return endRefund(access, page, id, form, endings.recall)
+      return endRefund(access, page, id, form, intent)
     case 'undo-change':
       return undoChange(access, page, id, form)
     default:
@@ -229,54 +178,4 @@ async function undoChange(access: Access, page: string, orderId: string, form: U
     ({ context, params }) => cancelRecovery(context, params.id),
   )
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : 'done=changeUndone'}` }
-}
-
-async function refund(access: Access, page: string, order: Order, form: URLSearchParams) {
-  const { id: orderId, currency } = order
-  const amounts = amountsIn(form)
-  const typed = new URLSearchParams(Object.entries(amounts).map(([line, value]) => [`amount.${line}`, value]))
-  const refusal = await act(
-    access,
-    form,
-    {
-      endpoint: contract.createRefund,
-      params: { id: orderId },
-      body: bodyOf(amounts, currency),
-      action: 'refund.create',
-      subject: orderId,
-      after: ({ id, total }: Refund) => ({ refund: id, total }),
-      check: ({ body }) => refunds.preview(access.tenant, orderId, body.items),
-    },
-    ({ context, body }) => refunds.create(context, orderId, body),
-  )
-  return { redirectTo: refusal ? `${page}/refund?${typed}${whyIn(refusal)}` : `${page}?done=refunded` }
-}
-
-/** The reason that the page of the refund cannot derive from the amounts. */
-function whyIn({ code, on }: Refusal): string {
-  if (code !== 'validation_failed') return `&failed=${code}`
-  return `${on.code ? '&code=wrong' : ''}#problems`
-}
-
-/** An unsent refund is canceled here. A sent refund is canceled at the provider, if that is still possible. */
-const endings = {
-  cancel: { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
-  recall: { action: 'refund.recall', end: recall, done: 'refundRecalled' },
-} as const
-
-async function endRefund(
-  access: Access,
-  page: string,
-  orderId: string,
-  form: URLSearchParams,
-  { action, end, done }: (typeof endings)[keyof typeof endings],
-) {
-  const params = { id: orderId, refundId: form.get('refund') ?? '' }
-  const refusal = await act(
-    access,
-    form,
-    { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
-    ({ context, params }) => end(context, params.id, params.refundId),
-  )
-  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done}`}` }
 }

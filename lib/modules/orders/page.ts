@@ -133,6 +133,10 @@ export interface OrderPage {
   readonly creditNotes: readonly OrderLink[]
   readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
   readonly lines: readonly RefundableLine[]
+  /** What can still be refunded, with tax. */
+  readonly left: Amount
+  /** The reasons of refunds, by the id of the refund. */
+  readonly refundReasons: Readonly<Record<string, string>>
   /** The reason why the order cannot be refunded. Null if it can. */
   readonly notRefundable: string | null
   readonly refunds: readonly z.infer<typeof RefundShape>[]

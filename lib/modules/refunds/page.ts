@@ -1,4 +1,5 @@
 import type { Amount } from '../../kernel/money.ts'
+import type { Arrival } from './rules/arrival.ts'
 
 /** A line of an order in the admin area. Amounts are before tax. */
 export interface RefundableLine {
@@ -18,15 +19,28 @@ interface RefundPreview {
     readonly amount: Amount
   }[]
   readonly total: Amount
+  readonly lines: readonly { readonly description: string; readonly subtotal: Amount; readonly total: Amount }[]
+}
+
+/** The typed fields of a refund. */
+export interface RefundForm {
+  /** Amounts before tax, by line. */
+  readonly amounts: Readonly<Record<string, string>>
+  /** An amount or a share of the order; empty for amounts by line. */
+  readonly sum: string
+  readonly tax: 'included' | 'excluded'
+  readonly reason: string
 }
 
 /** The page that shows a refund before it is created. */
 export interface RefundPage {
   readonly orderId: string
   readonly lines: readonly RefundableLine[]
-  /** The typed amounts, by line. */
-  readonly amounts: Readonly<Record<string, string>>
-  /** The problems by line; `order` for the whole order. */
+  /** What can still be refunded, with tax. */
+  readonly left: Amount
+  readonly form: RefundForm
+  readonly arrival: Arrival
+  /** The problems by line, and of `sum` and `reason`; `order` for the whole order. */
   readonly problems: Readonly<Record<string, string>>
   /** Null while the input has a problem. */
   readonly preview: RefundPreview | null

@@ -7,7 +7,7 @@ import { lockBalance } from '../../modules/ledger/store.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
 import { reversalOf } from '../../modules/orders/rules/credit-note.ts'
 import type { Described, OrderLine } from '../../modules/orders/rules/order.ts'
-import { leftOf, type Part, reverseAll } from '../../modules/orders/rules/reverse.ts'
+import { leftOf, type Part, reverseAll, totalOf } from '../../modules/orders/rules/reverse.ts'
 import { findOrder, lockOrder, reversedOf, saveOrder } from '../../modules/orders/store.ts'
 import { nextLook } from '../../modules/payments/rules/polling.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
@@ -18,8 +18,10 @@ import {
   itemProblems,
   notRefundable,
   partsOf,
+  partsOfSum,
   type Refund,
   type RefundItem,
+  type RefundSum,
   refundStates,
 } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
@@ -87,6 +89,25 @@ export async function createFull(
   })
 }
 
+/**
+ * Refunds an amount or a share of an order, spread over its lines. Refuses `not_found`, and `validation_failed` on `orderId` and
+ * `amount`.
+ */
+export async function createOfSum(
+  context: RequestContext,
+  orderId: string,
+  { metadata, ...sum }: RefundSum & { readonly metadata: string | null },
+) {
+  return request(context, orderId, metadata, (order, left, inWords) => {
+    const parts = partsOfSum(order, left, sum)
+    const isRest = totalOfAll(parts) === totalOf(left)
+    return { parts, describe: (line) => inWords(line, isRest ? 'fullRefund' : 'refund') }
+  })
+}
+
+const totalOfAll = (parts: readonly Pick<Part, 'subtotal' | 'taxes'>[]): bigint =>
+  parts.reduce((all, part) => all + totalOf(part), 0n)
+
 /** The refundable amount of an order and of each of its lines, before tax. Refuses `not_found`. */
 export async function refundable(tenant: Tenant, orderId: string) {
   const order = await findOrder(db(), tenant, orderId)
@@ -95,6 +116,7 @@ export async function refundable(tenant: Tenant, orderId: string) {
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
   return {
     reason: notRefundable(order, left),
+    total: money(totalOf(left)),
     lines: left.lines.map(({ line, subtotal }) => ({
       id: line.id,
       description: line.description,
@@ -105,17 +127,30 @@ export async function refundable(tenant: Tenant, orderId: string) {
   }
 }
 
-/** The refund that `create` would make now, by the same rules and with the same refusals. Changes nothing. */
-export async function preview(tenant: Tenant, orderId: string, items: readonly RefundItem[]) {
+/**
+ * The refund that `create` would make of items, or `createOfSum` of an amount, by the same rules and with the same refusals.
+ * Changes nothing.
+ */
+export async function preview(tenant: Tenant, orderId: string, asked: readonly RefundItem[] | RefundSum) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
-  const parts = partsOf(order, leftOf(order, await reversedOf(db(), orderId)), items)
-  const { subtotal, total, taxSummary } = reversalOf(order, parts, {
+  const left = leftOf(order, await reversedOf(db(), orderId))
+  const parts = 'of' in asked ? partsOfSum(order, left, asked) : partsOf(order, left, asked)
+  const { subtotal, total, taxSummary, lines } = reversalOf(order, parts, {
     lineIds: [],
     describe: ({ description }) => ({ description, invoiceDescription: null }),
   })
   const money = (minor: bigint) => wireMoney({ minor, currency: order.currency })
-  return { subtotal: money(subtotal), total: money(total), taxes: wireTaxes(order.currency, taxSummary) }
+  return {
+    subtotal: money(subtotal),
+    total: money(total),
+    taxes: wireTaxes(order.currency, taxSummary),
+    lines: lines.map(({ description, subtotal, total }) => ({
+      description,
+      subtotal: money(subtotal),
+      total: money(total),
+    })),
+  }
 }
 
 type Asked = (...of: [...Parameters<typeof notRefundable>, inWords: ReversalWords]) => {

@@ -1,0 +1,78 @@
+import type { Locator, Page } from '@playwright/test'
+import { enter } from './operator.ts'
+import { aPlan, cli } from './shop.ts'
+import { buy, lastOrder, pass } from './subscription.ts'
+import { expect, test } from './test.ts'
+
+/** Tasks of a merchant's day, with the number of clicks that each may take. Typing is no click. */
+
+function mouse() {
+  let clicks = 0
+  return {
+    async click(target: Locator) {
+      clicks++
+      await target.click()
+    },
+    clicks: () => clicks,
+  }
+}
+
+const main = (page: Page) => page.locator('main')
+/** The link in the sidebar. Its name ends with the number of things that wait. */
+const section = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: new RegExp(`^${name}( \\d+ items? waits?)?$`) })
+const outcome = (page: Page) => page.getByRole('status')
+const noTax = { country: 'NL', companyName: '', taxId: '' }
+
+test('half of an order of two lines is refunded with four clicks and no arithmetic', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  await buy(shop, shopUrl, { more: [{ id: await aPlan(shop) }], buyer: noTax })
+  const order = await lastOrder(shop)
+  expect(order.lines).toHaveLength(2)
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Orders'))
+  await click(main(page).locator('tbody tr').first().getByRole('link').first())
+  await page.getByLabel(/^Amount/).fill('50%')
+  await click(page.getByRole('button', { name: 'Preview refund' }))
+  await click(page.getByRole('button', { name: /^Refund €/ }))
+  await expect(outcome(page)).toHaveText('The refund is created.')
+  expect(clicks()).toBe(4)
+  const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
+  expect(Number(data[0].total.value)).toBe(Number(order.total.value) / 2)
+  expect(data[0].lines).toHaveLength(2)
+})
+
+test('a past due customer gets another attempt, or the payment link, with three clicks', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(shop, shopUrl)
+  await cli('mandate', 'decline', '--subscription', subscription.id, '--reason', 'insufficient_funds')
+  await pass(shop, 'P1M')
+  await enter(page, baseURL)
+  const home = `${baseURL}/admin/test/${shop.storefrontId}`
+  for (const [button, text] of [
+    [/^Email the payment link to/, 'The payment link was emailed to the customer.'],
+    [/^Retry the payment of/, 'The payment is being retried.'],
+  ] as const) {
+    await page.goto(home)
+    const { click, clicks } = mouse()
+    await click(section(page, 'Past due'))
+    await click(page.getByRole('button', { name: button }))
+    await expect(outcome(page)).toHaveText(text)
+    expect(clicks()).toBeLessThanOrEqual(3)
+  }
+  const order = await lastOrder(shop)
+  await expect(main(page)).toContainText('Attempts')
+  expect(order.status).toBe('pending')
+})

@@ -1,0 +1,200 @@
+import type { z } from 'zod'
+import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { isStorableText } from '../kernel/text.ts'
+import { parseTypedAmount, parseTypedShare } from '../kernel/typed-amount.ts'
+import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
+import type { Order } from '../modules/orders/rules/order.ts'
+import { findOrder } from '../modules/orders/store.ts'
+import * as contract from '../modules/refunds/contract.ts'
+import type { RefundForm, RefundPage } from '../modules/refunds/page.ts'
+import { arrivalOf } from '../modules/refunds/rules/arrival.ts'
+import type { RefundSum } from '../modules/refunds/rules/index.ts'
+import { db } from '../platform/db/db.ts'
+import { parseWith } from '../platform/http/validate.ts'
+import * as refunds from '../workflows/refund/operations.ts'
+import { recall } from '../workflows/refund/recall.ts'
+import { type Access, accessTo, type StorefrontPath } from './access.ts'
+import { act, newFormKey, once } from './act.ts'
+
+type Refund = z.infer<typeof contract.RefundShape>
+type Fields = Iterable<readonly [string, string]>
+
+const amountField = /^amount\.(order_item_\w{22})$/
+
+/** The typed fields of the form of a refund. The amounts of lines have no empty entries. */
+function typedIn(fields: Fields): RefundForm {
+  const all = [...fields]
+  const text = (name: string) => (all.find(([each]) => each === name)?.[1] ?? '').trim().slice(0, 200)
+  const amounts = all.flatMap(([name, value]) => {
+    const line = amountField.exec(name)?.[1]
+    return line && value.trim() !== '' ? [[line, value.trim()] as const] : []
+  })
+  return {
+    amounts: Object.fromEntries(amounts),
+    sum: text('sum'),
+    tax: text('tax') === 'excluded' ? 'excluded' : 'included',
+    reason: text('reason'),
+  }
+}
+
+const decimal = (typed: string, currency: Currency): string => {
+  const money = parseTypedAmount(typed, currency)
+  return money ? formatMoney(money) : typed
+}
+
+const metadataOf = ({ reason }: RefundForm) => (reason === '' ? null : { reason })
+
+const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
+  items: Object.entries(amounts).map(([itemId, value]) => ({
+    itemId,
+    amount: { value: decimal(value, currency), currency },
+  })),
+  metadata: metadataOf({ amounts, ...typed }),
+})
+
+/** The amount that the form asks for; null if it asks for amounts of lines. Refuses `validation_failed` on `sum` and `reason`. */
+function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
+  if (!isStorableText(reason)) throw invalid('reason', 'Must be well-formed text without control characters.')
+  if (sum === '') return null
+  if (Object.keys(amounts).length > 0) throw invalid('sum', 'Enter an amount here or for lines, not both.')
+  const includesTax = tax === 'included'
+  const share = parseTypedShare(sum)
+  if (share !== null) return { of: 'share', value: share, includesTax }
+  const money: Money | null = parseTypedAmount(sum, currency)
+  if (!money) throw invalid('sum', 'Must be an amount such as 15.50, or a share such as 50%.')
+  return { of: 'amount', value: money.minor, includesTax }
+}
+
+/** What the form asks for: an amount of the order, or items. Refuses like the contract of the API. */
+function askedOf(order: Order, typed: RefundForm) {
+  const sum = sumOf(typed, order.currency)
+  if (sum) return sum
+  const body = bodyOf(typed, order.currency)
+  const parsed = parseWith(contract.createRefund, { id: order.id }, new URLSearchParams(), body)
+  return (parsed.body as z.infer<NonNullable<typeof contract.createRefund.body>>).items
+}
+
+/** The preview of a refund: the returned amounts, or the problems. With `full`, of everything that is left. */
+export async function refundPage(
+  place: StorefrontPath,
+  id: string,
+  query: Fields,
+  cookies: string | null,
+): Promise<RefundPage | null> {
+  const access = await accessTo(place, 'orders/[id]/refund', cookies)
+  const order = access && (await findOrder(db(), access.tenant, id))
+  if (!access || !order) return null
+  const asked = [...query]
+  const isWrong = asked.some(([name]) => name === 'code')
+  const { lines, total } = await refunds.refundable(access.tenant, id)
+  const isFull = asked.some(([name, value]) => name === 'full' && value !== '')
+  const typed = typedIn(asked)
+  const form: RefundForm = isFull ? { ...typed, amounts: {}, sum: total.value, tax: 'included' } : typed
+  const page = {
+    orderId: id,
+    lines,
+    left: total,
+    form,
+    arrival: arrivalOf(order.paymentMethod),
+    needsCode: await needsCode('refund.create', access.tenant.testmode, cookies),
+    formKey: newFormKey(),
+  }
+  try {
+    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
+    return { ...page, problems, preview: await refunds.preview(access.tenant, id, askedOf(order, form)) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...page, problems: problemsOf(error, Object.keys(form.amounts)), preview: null }
+  }
+}
+
+/** The problems of `items.0.amount.value` and the like, by line; the others by field. */
+function problemsOf({ on }: Refusal, lines: readonly string[]): Record<string, string> {
+  const fields: Readonly<Record<string, string>> = { sum: 'sum', amount: 'sum', reason: 'reason' }
+  const entries = Object.entries(on).map(([field, [sentence = '']]) => {
+    const index = /^items\.(\d+)/.exec(field)?.[1]
+    return [(index && lines[Number(index)]) || fields[field] || 'order', sentence]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Creates the refund of the preview. Returns the target of the form. */
+export async function createRefund(access: Access, page: string, order: Order, form: URLSearchParams) {
+  const typed = typedIn(form)
+  const fields = Object.entries({ sum: typed.sum, tax: typed.sum && typed.tax, reason: typed.reason }).filter(
+    ([, value]) => value !== '',
+  )
+  const lines = Object.entries(typed.amounts).map(([line, value]) => [`amount.${line}`, value])
+  const refusal = await (typed.sum === '' ? refundLines : refundSum)(access, order, form, typed)
+  if (refusal === null) return { redirectTo: `${page}?done=refunded` }
+  return { redirectTo: `${page}/refund?${new URLSearchParams([...fields, ...lines])}${whyIn(refusal)}` }
+}
+
+const after = ({ id, total }: Refund) => ({ refund: id, total })
+
+const refundLines = (access: Access, order: Order, form: URLSearchParams, typed: RefundForm) =>
+  act(
+    access,
+    form,
+    {
+      endpoint: contract.createRefund,
+      params: { id: order.id },
+      body: bodyOf(typed, order.currency),
+      action: 'refund.create',
+      subject: order.id,
+      after,
+      check: ({ body }) => refunds.preview(access.tenant, order.id, body.items),
+    },
+    ({ context, body }) => refunds.create(context, order.id, body),
+  )
+
+const refundSum = (access: Access, order: Order, form: URLSearchParams, typed: RefundForm) =>
+  once(
+    access,
+    form,
+    {
+      path: '/admin/refunds/by-amount',
+      content: [order.id, typed],
+      action: 'refund.create',
+      subject: order.id,
+      after,
+      check: () => refunds.preview(access.tenant, order.id, askedOf(order, typed)),
+    },
+    (context) => {
+      const sum = sumOf(typed, order.currency)
+      if (!sum) throw invalid('sum', 'Must be an amount.')
+      const metadata = metadataOf(typed)
+      return refunds.createOfSum(context, order.id, { ...sum, metadata: metadata && JSON.stringify(metadata) })
+    },
+  )
+
+/** The reason that the page of the refund cannot derive from the amounts. */
+function whyIn({ code, on }: Refusal): string {
+  if (code !== 'validation_failed') return `&failed=${code}`
+  return `${on.code ? '&code=wrong' : ''}#problems`
+}
+
+/** An unsent refund is canceled here. A sent refund is canceled at the provider, if that is still possible. */
+const endings = {
+  'cancel-refund': { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
+  'recall-refund': { action: 'refund.recall', end: recall, done: 'refundRecalled' },
+} as const
+
+export async function endRefund(
+  access: Access,
+  page: string,
+  orderId: string,
+  form: URLSearchParams,
+  intent: keyof typeof endings,
+) {
+  const { action, end, done } = endings[intent]
+  const params = { id: orderId, refundId: form.get('refund') ?? '' }
+  const refusal = await act(
+    access,
+    form,
+    { endpoint: contract.cancelRefund, params, action, subject: params.refundId },
+    ({ context, params }) => end(context, params.id, params.refundId),
+  )
+  return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${done}`}` }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it, test } from 'vitest'
+import { sum } from '../../../kernel/money.ts'
+import type { Refusal } from '../../../kernel/refusal.ts'
+import { anOrder } from '../../orders/examples.ts'
+import type { Order, OrderLine } from '../../orders/rules/order.ts'
+import { leftOf, type Reversed, totalOf } from '../../orders/rules/reverse.ts'
+import { everything, partsOfSum, type RefundSum } from './by-amount.ts'
+
+const line = (id: string, subtotal: bigint, percentage: bigint): OrderLine => ({
+  id,
+  description: id,
+  quantity: 1,
+  basePrice: '',
+  subtotal,
+  total: subtotal + (subtotal * percentage) / 100n,
+  taxes: [{ rate: { name: 'VAT', percentage: `${percentage}` }, amount: (subtotal * percentage) / 100n }],
+  productType: 'one_off_product',
+  productId: null,
+  metadata: null,
+  onInvoice: null,
+})
+const order = (lines: OrderLine[], differences: Partial<Order> = {}): Order => {
+  const subtotal = sum(lines.map((each) => each.subtotal))
+  const total = sum(lines.map((each) => each.total))
+  const [first] = lines
+  const taxSummary = first ? first.taxes.map(({ rate }) => ({ rate, amount: total - subtotal })) : []
+  return anOrder({ lines, subtotal, total, taxSummary, ...differences })
+}
+/** 100.00 and 50.00 before 21 % tax: 181.50. */
+const two = order([line('a', 10_000n, 21n), line('b', 5_000n, 21n)])
+const amount = (value: bigint, includesTax = true): RefundSum => ({ of: 'amount', value, includesTax })
+const share = (value: bigint): RefundSum => ({ of: 'share', value, includesTax: true })
+const returned = (asked: RefundSum, of = two, reversed: readonly Reversed[] = []) =>
+  partsOfSum(of, leftOf(of, reversed), asked).map(({ line: { id }, subtotal, taxes }) => [
+    id,
+    subtotal,
+    sum(taxes.map((tax) => tax.amount)),
+  ])
+const before: Reversed[] = [{ orderLineId: 'a', subtotal: 10_000n, taxes: two.lines[0]?.taxes ?? [] }]
+
+describe('a refund of an amount', () => {
+  test.each<[string, RefundSum, unknown[]]>([
+    [
+      'half of the order',
+      share(5_000n),
+      [
+        ['a', 5_000n, 1_050n],
+        ['b', 2_500n, 525n],
+      ],
+    ],
+    [
+      'an amount with tax, to the cent',
+      amount(1_000n),
+      [
+        ['a', 551n, 116n],
+        ['b', 275n, 58n],
+      ],
+    ],
+    [
+      'an amount before tax',
+      amount(1_000n, false),
+      [
+        ['a', 667n, 140n],
+        ['b', 333n, 70n],
+      ],
+    ],
+    ['a cent with tax', amount(1n), [['a', 1n, 0n]]],
+    ['a cent before tax', amount(1n, false), [['a', 1n, 0n]]],
+    [
+      'all with tax',
+      amount(18_150n),
+      [
+        ['a', 10_000n, 2_100n],
+        ['b', 5_000n, 1_050n],
+      ],
+    ],
+    [
+      'all before tax',
+      amount(15_000n, false),
+      [
+        ['a', 10_000n, 2_100n],
+        ['b', 5_000n, 1_050n],
+      ],
+    ],
+    [
+      'the whole share',
+      share(10_000n),
+      [
+        ['a', 10_000n, 2_100n],
+        ['b', 5_000n, 1_050n],
+      ],
+    ],
+  ])('returns %s, spread by what is left of each line', (_, asked, parts) => {
+    expect(returned(asked)).toEqual(parts)
+    if (asked.of === 'amount' && asked.includesTax)
+      expect(sum(partsOfSum(two, leftOf(two, []), asked).map(totalOf))).toBe(asked.value)
+  })
+
+  it('leaves out a line with nothing left', () => {
+    expect(returned(amount(605n), two, before)).toEqual([['b', 500n, 105n]])
+    expect(returned(everything(leftOf(two, before)), two, before)).toEqual([['b', 5_000n, 1_050n]])
+  })
+
+  it('a share that rounds to a cent above what is left returns what is left', () => {
+    const odd = order([line('a', 101n, 0n)])
+    const half: Reversed[] = [{ orderLineId: 'a', subtotal: 51n, taxes: [] }]
+    expect(returned(share(5_000n), odd, half)).toEqual([['a', 50n, 0n]])
+  })
+
+  test.each<[string, RefundSum, readonly Reversed[], RegExp]>([
+    ['more than is left with tax', amount(18_151n), [], /with tax: 181.50 EUR/],
+    ['more than is left before tax', amount(15_001n, false), [], /before tax: 150.00 EUR/],
+    ['a share above what is left', share(5_000n), before, /with tax: 60.50 EUR/],
+    ['nothing', amount(0n), [], /between 0.01 and/],
+  ])('refuses %s', (_, asked, reversed, sentence) => {
+    expect(problem(asked, two, reversed)).toEqual({ amount: [expect.stringMatching(sentence)] })
+  })
+
+  it('refuses an amount that would return tax only', () => {
+    const taxed = order([line('a', 100n, 300n)])
+    expect(problem(amount(1n), taxed)).toEqual({ amount: [expect.stringMatching(/tax only/)] })
+  })
+
+  it('refuses an unpaid order', () => {
+    expect(problem(amount(1n), order([line('a', 100n, 0n)], { status: 'pending' }))).toHaveProperty('orderId')
+  })
+})
+
+function problem(asked: RefundSum, of: Order, reversed: readonly Reversed[] = []) {
+  try {
+    return returned(asked, of, reversed)
+  } catch (error) {
+    return (error as Refusal).on
+  }
+}
