@@ -125,7 +125,7 @@ describe('the command line', () => {
       expect(head).toMatch(/^invariant +name +status +count +ids$/)
       for (const line of lines) expect(line).toMatch(/^(I\d+|A|W) +\S.* +ok +0 +-$/)
       const named = new Set(lines.map((line) => line.split(' ')[0]))
-      expect([...named]).toEqual([...Array.from({ length: 19 }, (_, n) => `I${n + 1}`), 'W', 'A'])
+      expect([...named]).toEqual([...Array.from({ length: 20 }, (_, n) => `I${n + 1}`), 'W', 'A'])
     })
 
     it('the invariants command names a violation, and the exit code is 1', async () => {

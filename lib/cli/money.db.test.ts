@@ -251,3 +251,16 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 })
+
+describe('figures', () => {
+  it('figures rebuild names the figures that differed, and corrects them', async () => {
+    const sale = await aSale({ price: '100.00' })
+    await pass(sale, 'P2D')
+    expect(await answer(`figures rebuild ${of(sale)} --mode live --json`)).toEqual([])
+    const [first] = await answer(`figures rebuild ${of(sale)} --mode test --json`)
+    expect(first).toMatchObject({ storefront: sale.tenant.storefrontId, mode: 'test', day: '2026-12-01', before: null })
+    const { stdout } = await cli(`figures rebuild ${of(sale)}`)
+    expect(stdout).toContain('All figures agree with events and ledger.')
+    await isRefused('figures rebuild --storefront storefront_nothing')
+  })
+})

@@ -1,5 +1,6 @@
 import { catalogJobs } from '../modules/catalog/jobs.ts'
 import { emailJobs } from '../modules/emails/jobs.ts'
+import { figureJobs } from '../modules/figures/jobs.ts'
 import { invariantJobs } from '../modules/invariants/jobs.ts'
 import { operatorJobs } from '../modules/operators/jobs.ts'
 import { webhookJobs } from '../modules/webhooks/jobs.ts'
@@ -47,6 +48,7 @@ export const jobs = [
   ...erasureJobs,
   ...retentionJobs,
   ...invariantJobs,
+  ...figureJobs,
 ]
 
 let made: Functions | undefined

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
+import { planClosing } from '../modules/figures/operations.ts'
 import { planChecks } from '../modules/invariants/operations.ts'
 import { stopDrawing } from '../modules/invoices/draw-documents.ts'
 import { config } from '../platform/config.ts'
@@ -64,7 +65,7 @@ export async function serve(
   // Before anything is encrypted: nobody could later decrypt values encrypted with another key.
   await proveSecretKey()
   // Before the pages are loaded, which can block the event loop for longer than a connection may take.
-  if (role !== 'web') await Promise.all([planChecks(), planRemoval()])
+  if (role !== 'web') await Promise.all([planChecks(), planClosing(), planRemoval()])
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
   const listener = role === 'tasks' ? null : await openPort(routes, site)

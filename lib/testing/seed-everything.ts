@@ -3,6 +3,7 @@ import { formatMoney } from '../kernel/money.ts'
 import { saveBrand } from '../modules/brand/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { moveHorizon, removedKinds } from '../modules/events/horizons.ts'
+import { closeFigures } from '../modules/figures/operations.ts'
 import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { exportPayouts } from '../modules/payouts/export.ts'
@@ -53,7 +54,14 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   await anAccount()
   for (const kind of removedKinds) await moveHorizon(db(), kind, new Date('2020-01-01T00:00:00Z'))
   for (const ask of asking) await ask()
+  await closedFigures()
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
+}
+
+/** The figures of all days before the present one of each storefront. */
+async function closedFigures(): Promise<void> {
+  for (const { id } of await db().storefronts.findMany({ select: { id: true } }))
+    for (const testmode of [true, false]) await closeFigures({ storefrontId: id, testmode })
 }
 
 const change = (scenario: Scenario, body: object) => asked(scenario, 'PATCH /v1/subscriptions/{id}', body)

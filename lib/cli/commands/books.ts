@@ -1,7 +1,18 @@
 import { type Currency, currencies } from '../../kernel/currencies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type Command, command } from '../command.ts'
-import { filterOf, inMode, limit, liveMode, mode, month, scopeOf, storefront, taxReturnFlags } from '../flags.ts'
+import {
+  eitherMode,
+  filterOf,
+  inMode,
+  limit,
+  liveMode,
+  mode,
+  month,
+  scopeOf,
+  storefront,
+  taxReturnFlags,
+} from '../flags.ts'
 
 const payoutFlags = {
   storefront,
@@ -21,6 +32,7 @@ const payoutExports = () => import('../../modules/payouts/export.ts')
 const payoutAccounts = () => import('../../modules/payouts/accounts.ts')
 const statements = () => import('../../modules/ledger/statement.ts')
 const balances = () => import('../../workflows/reconciliation/reconcile.ts')
+const figures = () => import('../../modules/figures/operations.ts')
 const reconciliation = () => import('../../workflows/reconciliation/daily.ts')
 
 /** The books, their comparison with the providers' books, and payouts. */
@@ -56,6 +68,18 @@ export const booksCommands: readonly Command[] = [
       format === 'csv'
         ? (await statements()).statementCsv(scopeOf(storefront, mode), period)
         : (await statements()).statementRows(scopeOf(storefront, mode), period),
+  }),
+  command({
+    noun: 'figures',
+    verb: 'rebuild',
+    summary: 'Derive the daily figures again from events and ledger, and show the figures that differed',
+    flags: {
+      storefront: { value: 'ID', help: 'one storefront (all)' },
+      mode: eitherMode,
+    },
+    run: async ({ storefront, mode }) => (await figures()).rebuild(storefront, mode),
+    lastWord: async (answer) =>
+      (await import('../../modules/figures/rules/differences.ts')).verdictOf(answer as object[]),
   }),
   command({
     noun: 'reconciliation',

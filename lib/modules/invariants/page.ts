@@ -7,7 +7,7 @@ export interface InvariantsPage {
   /** Whether a check that was asked for waits or runs. */
   readonly isRequested: boolean
   readonly invariants: readonly {
-    /** As in the documents: I1 to I19, and W. */
+    /** As in the documents: I1 to I20, and W. */
     readonly of: string
     readonly subject: string
     /** What must hold. */

@@ -3,6 +3,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { statementKind } from './rows.ts'
 import type { Account } from './rules/account.ts'
 import type { PostedSum, StatementKind } from './rules/statement.ts'
 
@@ -135,7 +136,7 @@ export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant,
     SELECT kind, currency, account, sum(amount)::bigint AS amount,
       count(DISTINCT subject_id) FILTER (WHERE NOT is_transit) AS count
     FROM (
-      SELECT CASE WHEN cause = 'order.tax_corrected' THEN 'refund' WHEN cause LIKE 'return.%' THEN 'chargeback' ELSE split_part(cause, '.', 1) END AS kind,
+      SELECT ${statementKind} AS kind,
         cause = 'refund.completed' AND account IN ('refunds', 'provider_clearing') AS is_transit,
         currency, account, amount, subject_id
       FROM ledger_entries

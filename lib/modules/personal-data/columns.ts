@@ -121,6 +121,8 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   invoice_series: nothing('scope', 'name'),
   invoice_versions: { customer_details: 'document' },
   invoice_update_links: { draft: 'erased' },
+  recurring_amounts: nothing('currency'),
+  daily_figures: nothing('currency', 'plans', 'countries', 'cancellations'),
   ledger_entries: nothing('cause', 'currency'),
   ledger_accounts: nothing('currency', 'account'),
   invariant_checks: nothing('day', 'broken'),

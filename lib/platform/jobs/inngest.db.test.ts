@@ -4,6 +4,7 @@ import { endVerification } from '../../modules/billing-updates/tasks.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
+import { planClosing } from '../../modules/figures/operations.ts'
 import { planChecks, requestCheck } from '../../modules/invariants/operations.ts'
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink, recordPasswordLock } from '../../modules/operators/tasks.ts'
@@ -115,6 +116,7 @@ async function oneTaskOfEach(): Promise<void> {
   await tasksOfNothing()
   await planChecks()
   await planRemoval()
+  await planClosing()
   await requestCheck()
   await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
 }

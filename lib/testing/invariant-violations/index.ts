@@ -1,4 +1,5 @@
 import { events } from './events.ts'
+import { figures } from './figures.ts'
 import { moneyBack } from './money-back.ts'
 import { sales } from './sales.ts'
 import { scopes } from './scopes.ts'
@@ -13,4 +14,5 @@ export const violationFixtures: ViolationFixtures = {
   ...events,
   ...scopes,
   ...work,
+  ...figures,
 }

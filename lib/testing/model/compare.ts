@@ -6,6 +6,7 @@ import { send } from '../api.ts'
 import { brokenInvariants } from '../invariants.ts'
 import type { Shop } from '../shop.ts'
 import type { Answer } from './answer.ts'
+import { expectSameFigures } from './figures.ts'
 import type { Real, Reply } from './real.ts'
 import { moneyView, orderView, owedView } from './views.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
@@ -59,6 +60,7 @@ export async function expectSame(world: World, real: Real): Promise<void> {
     ...moneyView(world),
   })
   expect(orders.size).toBe(ordersOf(world).length + world.creditNotes.length)
+  await expectSameFigures(world, shop)
   expect(await brokenInvariants()).toEqual({})
   for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }

@@ -1,4 +1,5 @@
 import { events } from './events.ts'
+import { figures } from './figures.ts'
 import { ledger } from './ledger.ts'
 import { moneyBack } from './money-back.ts'
 import { orders } from './orders.ts'
@@ -32,6 +33,7 @@ const subjects: readonly Queries[] = [
   scopes,
   ledger,
   work,
+  figures,
 ]
 
 /** Every invariant, in the order of the checks. */

@@ -22,6 +22,7 @@ export const checksOf = {
   I17: 'parked amounts',
   I18: 'final states',
   I19: 'what is owed',
+  I20: 'figures',
   W: 'tasks of open work',
 } as const
 export type InvariantQuery = keyof typeof checksOf

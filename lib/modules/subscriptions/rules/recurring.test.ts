@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { percent } from '../../../kernel/money.ts'
 import { monthlyRecurring, perMonth } from './recurring.ts'
 
 describe('monthly amounts of recurring prices', () => {
@@ -9,14 +10,29 @@ describe('monthly amounts of recurring prices', () => {
     [3000n, 'month', 3, 1000n],
     [1000n, 'month', 3, 333n],
     [2000n, 'month', 3, 667n],
-    [1200n, 'week', 1, 5200n],
-    [1200n, 'week', 2, 2600n],
+    [1200n, 'week', 1, 5214n],
+    [1200n, 'week', 2, 2607n],
+    [1200n, 'day', 7, 5214n],
     [100n, 'day', 1, 3042n],
     [18n, 'month', 12, 2n],
     [0n, 'day', 1, 0n],
   ] as const)('%s each %s (× %s) is %s per month', (amount, interval, intervalCount, expected) => {
     expect(perMonth(amount, { interval, intervalCount })).toBe(expected)
   })
+
+  it.each([
+    [1210n, 'month', 1, '21', 1000n],
+    [2999n, 'month', 1, '21', 2479n],
+    [14520n, 'year', 1, '21', 1000n],
+    [11498n, 'month', 1, '14.975', 10000n],
+    [100n, 'day', 7, '19', 365n],
+    [1000n, 'month', 1, '0', 1000n],
+  ] as const)(
+    '%s each %s (× %s), with %s %% of tax in it, is %s per month',
+    (amount, interval, intervalCount, tax, expected) => {
+      expect(perMonth(amount, { interval, intervalCount }, percent(tax))).toBe(expected)
+    },
+  )
 })
 
 describe('monthly recurring revenue', () => {

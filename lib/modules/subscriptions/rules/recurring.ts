@@ -1,16 +1,32 @@
-import type { BillingInterval } from '../../../kernel/calendar.ts'
-import { type Currency, divideHalfAwayFromZero, type Money } from '../../../kernel/money.ts'
+import type { BillingInterval, Interval } from '../../../kernel/calendar.ts'
+import { type Currency, divideHalfAwayFromZero, type Fraction, type Money } from '../../../kernel/money.ts'
 import type { SubscriptionStatus } from './index.ts'
 
-/** Billing intervals in 12 months. Here a year has 365 days and 52 weeks. */
-const inYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
+/** Billing intervals in 12 months: a year has 12 months and 365 days, and a week has 7 days. */
+const inYear: Readonly<Record<Interval, { numerator: bigint; denominator: bigint }>> = {
+  day: { numerator: 365n, denominator: 1n },
+  week: { numerator: 365n, denominator: 7n },
+  month: { numerator: 12n, denominator: 1n },
+  year: { numerator: 1n, denominator: 1n },
+}
+
+const noTax: Fraction = { numerator: 0n, denominator: 1n }
 
 /**
- * The monthly part of a recurring amount, in the same minor units, rounded half away from zero: a year is 12 months, 52
- * weeks, or 365 days.
+ * The monthly part of a recurring amount, without the tax that the amount includes, in the same minor units. It is rounded
+ * once, half away from zero.
  */
-export const perMonth = (amount: bigint, { interval, intervalCount }: BillingInterval): bigint =>
-  divideHalfAwayFromZero(amount * inYear[interval], 12n * BigInt(intervalCount))
+export function perMonth(
+  amount: bigint,
+  { interval, intervalCount }: BillingInterval,
+  includedTax: Fraction = noTax,
+): bigint {
+  const { numerator, denominator } = inYear[interval]
+  return divideHalfAwayFromZero(
+    amount * numerator * includedTax.denominator,
+    12n * BigInt(intervalCount) * denominator * (includedTax.denominator + includedTax.numerator),
+  )
+}
 
 interface Group {
   readonly status: SubscriptionStatus

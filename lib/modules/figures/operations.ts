@@ -1,0 +1,149 @@
+import { everywhere, realNow, type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { isQueued } from '../../platform/jobs/is-queued.ts'
+import { Reschedule, snoozeTask, type TaskContext } from '../../platform/jobs/tasks.ts'
+import { log } from '../../platform/log.ts'
+import { requireStorefront } from '../accounts/store.ts'
+import { transact } from '../events/transact.ts'
+import { derive, spansOf } from './derive.ts'
+import { dayOf, daysAfter, daysBetween, lastClosedDay, laterDay } from './rules/days.ts'
+import { differencesOf, type FigureDifference } from './rules/differences.ts'
+import type { FigureDay } from './rules/figure-day.ts'
+import { type Days, eventsCompleteFrom, firstActiveDay } from './sources.ts'
+import * as store from './store.ts'
+import { closeDays } from './tasks.ts'
+
+/** How long a run closes days, because an orderly shutdown waits for the run. */
+const runMs = 2_000
+const betweenFullRunsMs = 1_000
+const betweenRunsMs = 60_000
+const tenantsAtOnce = 50
+/** The time limit for the figures of one storefront and mode. */
+const longestMs = 60 * 60_000
+
+/**
+ * The task that closes the days that are over, on the clock of each storefront and mode. A storefront that fails does not
+ * delay the others; then the task fails at the end, and is retried.
+ */
+export async function runClosing(context: TaskContext): Promise<void> {
+  await snoozeTask(db(), context.claim, { ms: longestMs, mostMs: longestMs })
+  const until = realNow().getTime() + runMs
+  const due = await store.dueTenants(db(), tenantsAtOnce)
+  const failed: unknown[] = []
+  let closed = 0
+  for (const tenant of due) {
+    if (realNow().getTime() >= until) break
+    closed += 1
+    try {
+      await closeFigures(tenant)
+    } catch (error) {
+      log.error({ ...tenant, error }, 'the figures of a storefront could not be derived')
+      failed.push(error)
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `the figures of ${failed.length} storefronts failed`)
+  const isDone = closed === due.length && due.length < tenantsAtOnce
+  const next = new Date(realNow().getTime() + (isDone ? betweenRunsMs : betweenFullRunsMs))
+  await transact(context, async () => new Reschedule(next))
+}
+
+/** Enqueues the task unless it exists. Concurrent calls of several processes enqueue one task. */
+export const planClosing = (): Promise<void> =>
+  transact(everywhere, async ({ sql, enqueue }) => {
+    if (await isQueued(sql, closeDays.name)) return
+    await enqueue(closeDays, { key: 'all', data: {}, dueAt: realNow() })
+  })
+
+/**
+ * Derives the figures of the days that are over since the last run, and again of the last closed day, for a transaction
+ * that committed late. Repeated and concurrent calls have the same result.
+ */
+export const closeFigures = (tenant: Tenant): Promise<void> =>
+  onLockedFigures(tenant, async (sql, closed, to) => {
+    const first = closed ?? (await firstActiveDay(sql, tenant, null))
+    if (first !== null && first <= to) await deriveAndStore(sql, tenant, { from: first, to }, null)
+    if (closed === null || closed < to) await store.saveClosedDay(sql, tenant, to)
+  })
+
+/** Derives the figures of all closed days again. Returns the figures that differed. */
+export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]> {
+  let differences: FigureDifference[] = []
+  await onLockedFigures(tenant, async (sql, closed, last) => {
+    const first = await firstActiveDay(sql, tenant, null)
+    const to = closed === null ? last : laterDay(closed, last)
+    const before = await store.figuresOf(sql, tenant, { from: firstDay, to })
+    const eventsFrom = closed === null ? null : await eventsCompleteFrom(sql)
+    if (first !== null && first <= to) await deriveAndStore(sql, tenant, { from: first, to }, eventsFrom)
+    await store.saveClosedDay(sql, tenant, to)
+    differences = differencesOf(before, await store.figuresOf(sql, tenant, { from: firstDay, to }))
+  })
+  return differences
+}
+
+/**
+ * For operators: derives the figures of one storefront, or of all, again. Returns the figures that differed; amounts are
+ * minor units. Refuses `validation_failed` on an unknown storefront.
+ */
+export async function rebuild(storefrontId: string | undefined, mode: string | undefined) {
+  if (storefrontId !== undefined) await requireStorefront(db(), storefrontId)
+  const found = []
+  for (const id of storefrontId === undefined ? await store.allStorefrontIds(db()) : [storefrontId])
+    for (const each of ['test', 'live'].filter((one) => mode === undefined || one === mode)) {
+      const differences = await rebuildFigures({ storefrontId: id, testmode: each === 'test' })
+      found.push(...differences.map((difference) => ({ storefront: id, mode: each, ...difference })))
+    }
+  return found
+}
+
+/** An early day. */
+const firstDay = '2000-01-01'
+
+/**
+ * Runs `work` with the last closed day and the last day that can be closed, in one transaction and one at a time for a
+ * storefront and mode. Skips a storefront on hold.
+ */
+const onLockedFigures = (
+  tenant: Tenant,
+  work: (sql: Sql, closed: string | null, to: string) => Promise<void>,
+): Promise<void> =>
+  db().$transaction(
+    async (sql) => {
+      const closed = await store.lockClosed(sql, tenant)
+      if (await store.isHeld(sql, tenant)) return
+      await work(sql, closed, lastClosedDay(await timeOf(sql, tenant)))
+    },
+    { timeout: longestMs },
+  )
+
+async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<void> {
+  for (const span of spansOf(days, eventsFrom)) {
+    // A test clock can move by years, in which nothing happens.
+    const active = await firstActiveDay(sql, tenant, span.from)
+    if (active !== null && active > span.to && !(await store.hasFigures(sql, tenant, span))) continue
+    const { figures, changes } = await derive(sql, tenant, span, eventsFrom)
+    await store.replaceFigures(sql, tenant, span, figures)
+    if (eventsFrom === null || span.from >= eventsFrom) await store.replaceAmounts(sql, tenant, span, changes)
+  }
+}
+
+/** The figures of some days up to now, whose last days are not closed yet. */
+export interface CurrentFigures {
+  /** Days with changes, oldest first. */
+  readonly figures: readonly FigureDay[]
+  /** The last day on which `figures` is complete; the current day unless the job is behind. */
+  readonly until: string
+}
+
+/** How many open days a reader derives. If more are open, the job is behind. */
+const mostOpenDays = 2
+
+/** The figures from a day up to now. */
+export async function currentFigures(sql: Sql, tenant: Tenant, from: string, now: Date): Promise<CurrentFigures> {
+  const [today, closed] = [dayOf(now), await store.closedDay(sql, tenant)]
+  const stored = await store.figuresOf(sql, tenant, { from, to: today })
+  const open = closed === null ? ((await firstActiveDay(sql, tenant, null)) ?? today) : daysAfter(closed, 1)
+  if (daysBetween(open, today) >= mostOpenDays) return { figures: stored, until: daysAfter(open, -1) }
+  if (open > today) return { figures: stored, until: today }
+  const { figures } = await derive(sql, tenant, { from: open, to: today }, null)
+  return { figures: [...stored, ...figures].filter(({ day }) => day >= from), until: today }
+}

@@ -1,0 +1,96 @@
+import { type Currency, sum } from '../../../kernel/money.ts'
+import type { StatementKind } from '../../ledger/rules/statement.ts'
+import { type Movements, moreSubscribers, netOf, noMovements } from './movements.ts'
+
+/** The figures of a day in one currency. Amounts are minor units, without tax. */
+export interface FigureDay extends Omit<Movements, 'plans'> {
+  /** In UTC, such as 2027-01-31. */
+  readonly day: string
+  readonly currency: Currency
+  /** Sales, before refunds and disputes. */
+  readonly sales: bigint
+  /** Negative: the money that was returned on this day. */
+  readonly refunds: bigint
+  /** Negative for new disputes, positive for won ones. */
+  readonly disputes: bigint
+  /** The number of orders that were paid. */
+  readonly orders: number
+  readonly openingMrr: bigint
+  readonly closingMrr: bigint
+  readonly openingSubscribers: number
+  readonly closingSubscribers: number
+  /** The closing MRR of each plan. */
+  readonly plans: ReadonlyMap<string, bigint>
+  /** Net revenue by the buyer's country; an empty text for an unknown country. */
+  readonly countries: ReadonlyMap<string, bigint>
+  /** How many subscriptions ended, by reason. */
+  readonly cancellations: ReadonlyMap<string, number>
+}
+
+/** Sales, refunds, and disputes: together they are the net revenue. */
+export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sales' | 'refunds' | 'disputes'>): bigint =>
+  sales + refunds + disputes
+
+/** What the ledger posted on a day for buyers and taxes, by kind and country: the net of a statement, in minor units. */
+export interface PostedNet {
+  readonly day: string
+  readonly currency: Currency
+  readonly kind: Exclude<StatementKind, 'payout'>
+  readonly country: string
+  readonly net: bigint
+  readonly orders: number
+}
+
+/** How many subscriptions ended on a day for a reason. */
+export interface EndedCount {
+  readonly day: string
+  readonly currency: Currency
+  readonly reason: string
+  readonly count: number
+}
+
+interface DayInput {
+  readonly day: string
+  readonly currency: Currency
+  /** The last day before; null if there is none. */
+  readonly before: Pick<FigureDay, 'closingMrr' | 'closingSubscribers' | 'plans'> | null
+  readonly moved: Movements | null
+  readonly posted: readonly PostedNet[]
+  readonly ended: readonly EndedCount[]
+}
+
+export function figureDay({ day, currency, before, moved, posted, ended }: DayInput): FigureDay {
+  const { plans: changes, ...movements } = moved ?? noMovements
+  const openingMrr = before?.closingMrr ?? 0n
+  const openingSubscribers = before?.closingSubscribers ?? 0
+  const netOfKind = (kind: PostedNet['kind']) => sum(posted.filter((each) => each.kind === kind).map(({ net }) => net))
+  return {
+    day,
+    currency,
+    sales: netOfKind('order'),
+    refunds: netOfKind('refund'),
+    disputes: netOfKind('chargeback'),
+    orders: posted.reduce((count, { orders }) => count + orders, 0),
+    openingMrr,
+    ...movements,
+    closingMrr: openingMrr + netOf(moved ?? noMovements),
+    openingSubscribers,
+    closingSubscribers: openingSubscribers + moreSubscribers(moved ?? noMovements),
+    plans: added(before?.plans ?? new Map(), changes),
+    countries: added(
+      new Map(),
+      posted.map(({ country, net }) => [country, net] as const),
+    ),
+    cancellations: new Map(ended.map(({ reason, count }) => [reason, count])),
+  }
+}
+
+/** The sums of both, without zeros. */
+function added(
+  amounts: ReadonlyMap<string, bigint>,
+  more: Iterable<readonly [string, bigint]>,
+): ReadonlyMap<string, bigint> {
+  const sums = new Map(amounts)
+  for (const [key, amount] of more) sums.set(key, (sums.get(key) ?? 0n) + amount)
+  return new Map([...sums].filter(([, amount]) => amount !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

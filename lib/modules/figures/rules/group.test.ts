@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { groupBy } from './group.ts'
+
+it('a group has its elements in their order', () => {
+  expect(groupBy([1, 2, 3, 4], (number) => number % 2)).toEqual(
+    new Map([
+      [1, [1, 3]],
+      [0, [2, 4]],
+    ]),
+  )
+})

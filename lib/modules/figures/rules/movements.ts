@@ -1,0 +1,141 @@
+import type { Currency } from '../../../kernel/money.ts'
+import { groupBy } from './group.ts'
+import { type RecurringAmount, sumIn } from './recurring-amount.ts'
+
+/** The amount of a subscription from a day on, until its next change. */
+export interface AmountChange extends RecurringAmount {
+  readonly subscriptionId: string
+  readonly customerId: string
+  /** In UTC, such as 2027-01-31. */
+  readonly day: string
+}
+
+/** How MRR and the number of subscribers changed on a day, in one currency. Amounts are minor units. */
+export interface Movements {
+  readonly new: bigint
+  readonly expansion: bigint
+  /** `contraction` and `churn` are positive: MRR fell by these amounts. */
+  readonly contraction: bigint
+  readonly churn: bigint
+  readonly reactivation: bigint
+  readonly newSubscribers: number
+  readonly churnedSubscribers: number
+  readonly reactivatedSubscribers: number
+  /** The change of the MRR of each plan. */
+  readonly plans: ReadonlyMap<string, bigint>
+}
+
+export const noMovements: Movements = {
+  new: 0n,
+  expansion: 0n,
+  contraction: 0n,
+  churn: 0n,
+  reactivation: 0n,
+  newSubscribers: 0,
+  churnedSubscribers: 0,
+  reactivatedSubscribers: 0,
+  plans: new Map(),
+}
+
+/** The change of MRR. */
+export const netOf = (moved: Movements): bigint =>
+  moved.new + moved.expansion - moved.contraction - moved.churn + moved.reactivation
+
+/** The change of the number of subscribers. */
+export const moreSubscribers = (moved: Movements): number =>
+  moved.newSubscribers - moved.churnedSubscribers + moved.reactivatedSubscribers
+
+/**
+ * A subscriber is a customer with MRR. The movement of a customer compares the ends of two days: from zero to an amount
+ * for the first time is new, and later reactivation; to zero is churn; more is expansion, and less is contraction. So a
+ * change of the plan by a cancellation and a purchase on the same day is no churn.
+ */
+function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscriber: boolean): Movements {
+  if (before === 0n && after > 0n)
+    return wasSubscriber
+      ? {
+          ...moved,
+          reactivation: moved.reactivation + after,
+          reactivatedSubscribers: moved.reactivatedSubscribers + 1,
+        }
+      : { ...moved, new: moved.new + after, newSubscribers: moved.newSubscribers + 1 }
+  if (before > 0n && after === 0n)
+    return { ...moved, churn: moved.churn + before, churnedSubscribers: moved.churnedSubscribers + 1 }
+  return after > before
+    ? { ...moved, expansion: moved.expansion + after - before }
+    : { ...moved, contraction: moved.contraction + before - after }
+}
+
+/** The movements by day and currency. */
+export type MovementsByDay = ReadonlyMap<string, ReadonlyMap<Currency, Movements>>
+
+/**
+ * The movements of each day with changes. `history` are all earlier changes of the customers concerned, in the order of
+ * their days, and `changes` at most one for each subscription and day.
+ */
+export function movementsOf(history: readonly AmountChange[], changes: readonly AmountChange[]): MovementsByDay {
+  const book = new CustomerBook()
+  const inOrder = (all: readonly AmountChange[]) =>
+    [...groupBy(all, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [, ofDay] of inOrder(history)) movementsOfDay(book, ofDay)
+  return new Map(inOrder(changes).map(([day, ofDay]) => [day, movementsOfDay(book, ofDay)]))
+}
+
+function movementsOfDay(book: CustomerBook, changes: readonly AmountChange[]): ReadonlyMap<Currency, Movements> {
+  const moved = new Map<Currency, Movements>()
+  for (const [customerId, ofCustomer] of groupBy(changes, (each) => each.customerId)) {
+    const before = [...book.amountsOf(customerId)]
+    for (const change of ofCustomer) book.apply(change)
+    const after = [...book.amountsOf(customerId)]
+    for (const currency of new Set([...before, ...after].map((each) => each.currency))) {
+      const sums = [sumIn(before, currency), sumIn(after, currency)] as const
+      const earlier = moved.get(currency) ?? noMovements
+      const withPlans = { ...earlier, plans: planChanges(earlier.plans, before, after, currency) }
+      moved.set(currency, withCustomer(withPlans, ...sums, book.wasSubscriber(customerId, currency)))
+    }
+    book.noteSubscriber(customerId)
+  }
+  return moved
+}
+
+function planChanges(
+  earlier: Movements['plans'],
+  before: readonly RecurringAmount[],
+  after: readonly RecurringAmount[],
+  currency: Currency,
+): Movements['plans'] {
+  const plans = new Map(earlier)
+  const add = (all: readonly RecurringAmount[], sign: bigint) => {
+    for (const each of all.filter((one) => one.currency === currency))
+      plans.set(each.planId, (plans.get(each.planId) ?? 0n) + sign * each.amount)
+  }
+  add(before, -1n)
+  add(after, 1n)
+  return plans
+}
+
+/** The amounts of customers, subscription by subscription. */
+class CustomerBook {
+  readonly #amounts = new Map<string, Map<string, RecurringAmount>>()
+  readonly #subscribers = new Set<string>()
+
+  amountsOf(customerId: string): Iterable<RecurringAmount> {
+    return this.#amounts.get(customerId)?.values() ?? []
+  }
+
+  wasSubscriber(customerId: string, currency: Currency): boolean {
+    return this.#subscribers.has(`${customerId} ${currency}`)
+  }
+
+  apply(change: AmountChange): void {
+    const { customerId, subscriptionId } = change
+    const own = this.#amounts.get(customerId) ?? new Map<string, RecurringAmount>()
+    this.#amounts.set(customerId, own.set(subscriptionId, change))
+  }
+
+  /** Notes after each day in which currencies the customer has MRR. */
+  noteSubscriber(customerId: string): void {
+    for (const { currency, amount } of this.amountsOf(customerId))
+      if (amount > 0n) this.#subscribers.add(`${customerId} ${currency}`)
+  }
+}

@@ -1,0 +1,46 @@
+import type { BillingInterval } from '../../../kernel/calendar.ts'
+import { type Currency, type Fraction, type Money, sum } from '../../../kernel/money.ts'
+import { perMonth } from '../../subscriptions/rules/recurring.ts'
+import type { SubscriptionStatus } from '../../subscriptions/rules/state.ts'
+
+/** What a subscription adds to the monthly recurring revenue (MRR) of its currency. */
+export interface RecurringAmount {
+  readonly currency: Currency
+  /** Minor units per month, without tax. */
+  readonly amount: bigint
+  readonly planId: string
+}
+
+/** A subscription as an event shows it. */
+export interface ShownTerms {
+  readonly status: SubscriptionStatus
+  readonly isInTrial: boolean
+  readonly planId: string
+  /** Of one unit and billing interval. */
+  readonly price: Money
+  readonly quantity: number
+  readonly every: BillingInterval
+  /** The tax that the price includes. */
+  readonly includedTax: Fraction
+}
+
+/**
+ * The MRR of a subscription after an event. Active subscriptions count, with an unpaid order too, until the recovery
+ * ends them. A canceled subscription counts until its paid time ends. Trials and pauses do not count. `before` is the
+ * amount before the event, null if unknown: a subscription that was canceled during a pause stays at zero.
+ */
+export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null): RecurringAmount {
+  const { status, isInTrial, planId, price, quantity, every, includedTax } = shown
+  const counts =
+    status === 'active' || (status === 'on_grace_period' && !isInTrial && (before === null || before.amount > 0n))
+  const amount = counts ? perMonth(price.minor * BigInt(quantity), every, includedTax) : 0n
+  return { currency: price.currency, amount, planId }
+}
+
+/** Whether two amounts are equal in all figures. The plan of an amount of zero counts nowhere. */
+export const isSameAmount = (a: RecurringAmount | null, b: RecurringAmount): boolean =>
+  (a?.amount ?? 0n) === b.amount && (b.amount === 0n || (a?.currency === b.currency && a.planId === b.planId))
+
+/** The sum of a currency. */
+export const sumIn = (amounts: Iterable<RecurringAmount>, currency: Currency): bigint =>
+  sum([...amounts].filter((each) => each.currency === currency).map(({ amount }) => amount))

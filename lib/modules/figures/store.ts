@@ -1,0 +1,188 @@
+import { currencies } from '../../kernel/currencies.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { allColumns } from '../../platform/db/columns.ts'
+import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { dayOf, startOf } from './rules/days.ts'
+import type { FigureDay } from './rules/figure-day.ts'
+import type { AmountChange } from './rules/movements.ts'
+import type { Days } from './sources.ts'
+
+/** The tables `recurring_amounts`, `daily_figures`, and `closed_figures`. */
+
+/** Locks the figures of a storefront and mode. Returns the last closed day, null before the first. */
+export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): Promise<string | null> {
+  await sql.$executeRaw`
+    INSERT INTO closed_figures (storefront_id, testmode, day, closed_at)
+    VALUES (${storefrontId}, ${testmode}, NULL, clock_timestamp()) ON CONFLICT DO NOTHING`
+  const [row] = await sql.$queryRaw<{ day: string | null }[]>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day FROM closed_figures
+    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+  return row?.day ?? null
+}
+
+/** The last closed day; null before the first. */
+export async function closedDay(sql: Sql, tenant: Tenant): Promise<string | null> {
+  const row = await sql.closed_figures.findFirst({ where: ownedBy(tenant), select: { day: true } })
+  return row?.day ? dayOf(row.day) : null
+}
+
+export const saveClosedDay = (sql: Sql, { storefrontId, testmode }: Tenant, day: string): Promise<number> =>
+  sql.$executeRaw`
+    UPDATE closed_figures SET day = ${day}::date, closed_at = clock_timestamp()
+    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}`
+
+/**
+ * Storefronts and modes whose last complete day is not closed, at most `most`. A storefront on hold, and a test clock
+ * that is being advanced, come later.
+ */
+export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
+  return sql.$queryRaw`
+    SELECT s.id AS "storefrontId", mode.testmode FROM storefronts s JOIN clocks k ON k.storefront_id = s.id
+      CROSS JOIN (VALUES (true), (false)) mode (testmode)
+      LEFT JOIN closed_figures c ON c.storefront_id = s.id AND c.testmode = mode.testmode
+    WHERE s.held_at IS NULL AND (NOT mode.testmode OR k.advancing_to IS NULL)
+      AND coalesce(c.day, '-infinity'::date) < ((clock_timestamp() - interval '10 minutes'
+        + CASE WHEN mode.testmode THEN k.ahead_seconds ELSE 0 END * interval '1 second') AT TIME ZONE 'UTC')::date - 1
+    ORDER BY c.closed_at NULLS FIRST LIMIT ${most}::int`
+}
+
+/** Whether a storefront must not change, because it moves to another installation. */
+export const isHeld = async (sql: Sql, { storefrontId }: Tenant): Promise<boolean> =>
+  (await sql.storefronts.count({ where: { id: storefrontId, held_at: { not: null } } })) > 0
+
+/** The newest amounts of subscriptions before a day. */
+export const amountsBefore = (sql: Sql, subscriptionIds: readonly string[], day: string): Promise<AmountChange[]> =>
+  sql.$queryRaw`
+    SELECT DISTINCT ON (r.subscription_id) r.subscription_id AS "subscriptionId", s.customer_id AS "customerId",
+      to_char(r.day, 'YYYY-MM-DD') AS day, r.currency, r.amount, r.plan_id AS "planId"
+    FROM recurring_amounts r JOIN subscriptions s ON s.id = r.subscription_id
+    WHERE r.subscription_id = ANY(${subscriptionIds}) AND r.day < ${day}::date ORDER BY r.subscription_id, r.day DESC`
+
+/** All amounts of customers before a day, in the order of their days. */
+export const historyOf = (
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  customerIds: readonly string[],
+  day: string,
+): Promise<AmountChange[]> =>
+  sql.$queryRaw`
+    SELECT r.subscription_id AS "subscriptionId", s.customer_id AS "customerId", to_char(r.day, 'YYYY-MM-DD') AS day,
+      r.currency, r.amount, r.plan_id AS "planId"
+    FROM subscriptions s JOIN recurring_amounts r ON r.subscription_id = s.id
+    WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode} AND s.customer_id = ANY(${customerIds})
+      AND r.day < ${day}::date ORDER BY r.day`
+
+/** Replaces the amounts from a day on. */
+export async function replaceAmounts(
+  sql: Sql,
+  tenant: Tenant,
+  { from, to }: Days,
+  changes: readonly AmountChange[],
+): Promise<void> {
+  await sql.recurring_amounts.deleteMany({
+    where: { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } },
+  })
+  const rows = changes.map(({ subscriptionId, day, currency, amount, planId }) => ({
+    ...ownedBy(tenant),
+    subscription_id: subscriptionId,
+    day: startOf(day),
+    currency,
+    amount,
+    plan_id: planId,
+  }))
+  if (rows.length > 0) await insertRows(sql, 'recurring_amounts', rows)
+}
+
+/** The figures of the days with changes, oldest first. */
+export async function figuresOf(sql: Sql, tenant: Tenant, { from, to }: Days): Promise<FigureDay[]> {
+  const where = { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } }
+  return (await sql.daily_figures.findMany({ where, orderBy: [{ day: 'asc' }, { currency: 'asc' }] })).map(toFigures)
+}
+
+export const hasFigures = async (sql: Sql, tenant: Tenant, { from, to }: Days): Promise<boolean> =>
+  (await sql.daily_figures.count({ where: { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } } })) > 0
+
+/** The last figures before a day, one for each currency. */
+export async function lastFiguresBefore(sql: Sql, { storefrontId, testmode }: Tenant, day: string) {
+  const rows = await sql.$queryRaw<FigureRow[]>`
+    SELECT ${allColumns('daily_figures', 'newest')} FROM unnest(${[...currencies]}::text[]) AS known (currency) CROSS JOIN LATERAL (
+      SELECT ${allColumns('daily_figures', 'f')} FROM daily_figures f WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}
+        AND f.currency = known.currency AND f.day < ${day}::date ORDER BY f.day DESC LIMIT 1) AS newest`
+  return new Map(rows.map((row) => [row.currency, toFigures(row)] as const))
+}
+
+/** Replaces the figures of some days. */
+export async function replaceFigures(
+  sql: Sql,
+  tenant: Tenant,
+  { from, to }: Days,
+  figures: readonly FigureDay[],
+): Promise<void> {
+  await sql.daily_figures.deleteMany({ where: { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } } })
+  if (figures.length > 0)
+    await insertRows(
+      sql,
+      'daily_figures',
+      figures.map((each) => toRow(tenant, each)),
+    )
+}
+
+const toRow = (tenant: Tenant, figures: FigureDay) => ({
+  ...ownedBy(tenant),
+  currency: figures.currency,
+  day: startOf(figures.day),
+  sales: figures.sales,
+  refunds: figures.refunds,
+  disputes: figures.disputes,
+  orders: figures.orders,
+  opening_mrr: figures.openingMrr,
+  new_mrr: figures.new,
+  expansion_mrr: figures.expansion,
+  contraction_mrr: figures.contraction,
+  churn_mrr: figures.churn,
+  reactivation_mrr: figures.reactivation,
+  closing_mrr: figures.closingMrr,
+  opening_subscribers: figures.openingSubscribers,
+  new_subscribers: figures.newSubscribers,
+  churned_subscribers: figures.churnedSubscribers,
+  reactivated_subscribers: figures.reactivatedSubscribers,
+  closing_subscribers: figures.closingSubscribers,
+  plans: asText(figures.plans),
+  countries: asText(figures.countries),
+  cancellations: Object.fromEntries(figures.cancellations),
+})
+
+type FigureRow = Awaited<ReturnType<Sql['daily_figures']['findFirstOrThrow']>>
+
+const toFigures = (row: FigureRow): FigureDay => ({
+  currency: row.currency,
+  day: dayOf(row.day),
+  sales: row.sales,
+  refunds: row.refunds,
+  disputes: row.disputes,
+  orders: row.orders,
+  openingMrr: row.opening_mrr,
+  new: row.new_mrr,
+  expansion: row.expansion_mrr,
+  contraction: row.contraction_mrr,
+  churn: row.churn_mrr,
+  reactivation: row.reactivation_mrr,
+  closingMrr: row.closing_mrr,
+  openingSubscribers: row.opening_subscribers,
+  newSubscribers: row.new_subscribers,
+  churnedSubscribers: row.churned_subscribers,
+  reactivatedSubscribers: row.reactivated_subscribers,
+  closingSubscribers: row.closing_subscribers,
+  plans: toAmounts(row.plans),
+  countries: toAmounts(row.countries),
+  cancellations: new Map(Object.entries(row.cancellations as Record<string, number>)),
+})
+
+/** Amounts are text in JSON, whose numbers have no 64 bits. */
+const asText = (amounts: ReadonlyMap<string, bigint>) =>
+  Object.fromEntries([...amounts].map(([key, amount]) => [key, String(amount)]))
+const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
+  new Map(Object.entries(json as Record<string, string>).map(([key, amount]) => [key, BigInt(amount)]))
+
+export const allStorefrontIds = async (sql: Sql): Promise<string[]> =>
+  (await sql.storefronts.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
