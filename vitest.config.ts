@@ -13,7 +13,7 @@ const alias = [
 /** How long a test waits for a condition, with reserve for a busy machine. */
 const expect = { poll: { timeout: 30_000 } }
 
-const tests = ['lib', 'app', 'components', 'scripts', 'packages']
+const tests = ['lib', 'app', 'components', 'scripts', 'packages', 'examples']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
   .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules/'))
 const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))

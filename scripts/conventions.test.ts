@@ -13,7 +13,7 @@ import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
 
 /** Conventions that a test can check by reading the code. */
 
-const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages'].flatMap((folder) =>
+const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages', 'examples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\/(?:node_modules|dist|generated|\.next)\//.test(file)),
@@ -31,7 +31,7 @@ const foldersOf = (parent: string) =>
 /** Each of these folders has a README that says what the folder owns. */
 const documentedFolders = [
   'scripts',
-  ...['packages'].flatMap(foldersOf),
+  ...['packages', 'examples'].flatMap(foldersOf),
   ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf),
 ]
 
@@ -98,7 +98,7 @@ const unclearPhrases = new RegExp(
 const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...['packages'].flatMap(foldersOf).map((folder) => path.join(folder, 'README.md')),
+  ...['packages', 'examples'].flatMap(foldersOf).map((folder) => path.join(folder, 'README.md')),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
 ].filter((file) => file.endsWith('.md') && !/^docs\/benchmarks|\/node_modules\//.test(file))
 /** The text without code, and with each paragraph on one line. */

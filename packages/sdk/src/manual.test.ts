@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CodeBlock, codeBlocksOf } from '../../../scripts/docs/code-blocks.ts'
 import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
 
@@ -14,8 +14,9 @@ import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 /** Below node_modules, where the examples find the frameworks. */
 const work = path.join(root, `node_modules/.cache/billhook-sdk-manual-${process.pid}`)
-const blocks = ['docs/merchants/typescript-sdk.md', 'packages/sdk/README.md'].flatMap((file) =>
-  codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).filter(({ language }) => language === 'ts'),
+const files = ['typescript-sdk', 'webhooks'].map((name) => `docs/merchants/${name}.md`)
+const blocks = [...files, 'docs/start/quickstart.md', 'packages/sdk/README.md'].flatMap((file) =>
+  codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).filter(({ run }) => run?.startsWith('sdk')),
 )
 const nameOf = ({ title, run }: CodeBlock) => (run === 'sdk' || run === 'sdk-test' ? (title ?? '') : `${run}.ts`)
 const ids = { plan: 'subscription_plan_RfEwE7QN3oX14T1dgwAOcY', subscription: 'subscription_t61ueaDUREELy8SU7L4m0v' }
@@ -46,9 +47,11 @@ beforeAll(async () => {
   })
   const listening = await server.listen()
   close = listening.close
-  Object.assign(process.env, { BILLHOOK_URL: listening.url, BILLHOOK_KEY: 'test_key', WEBHOOK_SECRET: secret })
+  const variables = { BILLHOOK_URL: listening.url, BILLHOOK_KEY: 'test_key', WEBHOOK_SECRET: secret }
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   for (const each of servers) each.close()
   await close()
   rmSync(work, { recursive: true, force: true })
@@ -86,6 +89,10 @@ it('the examples that call the API get what they expect', async () => {
   const { newestOrders, paidSince } = await load('lists.mjs')
   expect(await newestOrders('customer_P4ur2GNl80NHXh6ea5XxqA')).toHaveLength(1)
   expect(await paidSince('2027-01-01')).toEqual(['TEST-INV-2027-000001'])
+  const { sell, passMonth } = await load('quickstart.mjs')
+  expect(await sell()).toMatch(/^https:/)
+  await passMonth()
+  expect(server.calls.at(-1)).toMatchObject({ id: 'advanceTestClock', body: { by: 'P1M' } })
   const { buy } = await load('buy.mjs')
   expect(await buy(ids.plan)).toMatch(/^https:/)
 })
@@ -149,6 +156,15 @@ describe.each(Object.keys(senders))('the receiver for %s', (name) => {
     expect(stored.get(event.id)).toEqual(event)
     expect(seats.get(name)).toBe(4)
   })
+})
+
+it('the example of the webhooks page returns the event of a genuine delivery', async () => {
+  const { eventOf } = await load('sdk-verify.mjs')
+  const event = exampleEvent('order.paid')
+  const delivery = await signedDelivery('https://shop.example', secret, event)
+  const [header, body] = [delivery.headers.get('service-signature'), await delivery.text()]
+  expect(await eventOf(header, body, secret)).toEqual(event)
+  expect(await eventOf(header, `${body} `, secret)).toBeNull()
 })
 
 it('the example of a unit test passes', () => {
