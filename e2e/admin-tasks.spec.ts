@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { enter } from './operator.ts'
+import { enter, search } from './operator.ts'
 import { aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -75,4 +75,16 @@ test('a past due customer gets another attempt, or the payment link, with three 
   const order = await lastOrder(shop)
   await expect(main(page)).toContainText('Attempts')
   expect(order.status).toBe('pending')
+})
+
+test('a customer is found by a part of the company with one step', async ({ page, baseURL, shop, shopUrl }) => {
+  const company = `Quittenkontor ${process.pid} eG`
+  const { customerId } = await buy(shop, shopUrl, { buyer: { companyName: company } })
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  await search(page, `kontor ${process.pid}`)
+  await expect(main(page).getByRole('link', { name: company })).toHaveAttribute(
+    'href',
+    new RegExp(`/customers/${customerId}$`),
+  )
 })

@@ -25,7 +25,7 @@ const run = lastingConnection('-c session_replication_role=replica')
 
 /** Expressions of `n` for columns that must differ between rows, by table. */
 const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  customers: { email: `n || '@example.com'` },
+  customers: { email: `n || '@example.com'`, name: `'Name ' || n` },
   checkouts: {},
   payment_links: {},
   orders: { checkout_id: 'NULL::text', invoice_number: `'N-' || n`, verifying_subscription_id: 'NULL::text' },
@@ -36,7 +36,7 @@ const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   refunds: { order_id: `'order_' || n`, credit_note_id: 'NULL::text' },
   chargebacks: { order_id: `'order_' || n`, provider_ref: `'ref_' || n`, credit_note_id: 'NULL::text' },
   recoveries: { order_id: `'order_' || n`, subscription_id: `'subscription_' || n` },
-  products: { review: 'NULL::text' },
+  products: { review: 'NULL::text', name: `'Plan ' || n` },
   ledger_entries: { subject_id: `'subject_' || n` },
   payments: {
     order_id: `'order_' || n`,
@@ -150,6 +150,7 @@ beforeAll(async () => {
     'an endpoint': () => admin.endpointPage(at, endpointId, null, cookies),
     'the search for an address': () => admin.searchPage('ada@example.com', cookies),
     'the search for a number': () => admin.searchPage(order.invoiceNumber, cookies),
+    'the search for a part': () => admin.searchPage('nobody', cookies),
     'the search for an id': () => admin.searchPage(order.id, cookies),
     'the audit log': () => admin.auditPage({}, cookies),
     'the audit log of one id': () => admin.auditPage({ subject: 'subject_3', before: '1019999' }, cookies),

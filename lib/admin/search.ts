@@ -1,9 +1,13 @@
 import { canonicalEmail } from '../kernel/email.ts'
-import type { SearchPage } from '../modules/accounts/page.ts'
+import { likePart } from '../kernel/search-part.ts'
+import { isStorableText } from '../kernel/text.ts'
+import type { FoundGroup, SearchPage } from '../modules/accounts/page.ts'
 import { findStorefront, storefrontIdsOf } from '../modules/accounts/store.ts'
+import { productsWithPart } from '../modules/catalog/search.ts'
 import { findTenantOf } from '../modules/catalog/store.ts'
 import { tenantOfChargeback } from '../modules/chargebacks/store.ts'
 import { findCheckoutAnywhere } from '../modules/checkouts/store.ts'
+import { customersWithPart } from '../modules/customers/search.ts'
 import { customersWithEmail, tenantOfCustomer } from '../modules/customers/store.ts'
 import { tenantOfEmail } from '../modules/emails/store.ts'
 import { ordersNumbered } from '../modules/orders/by-number.ts'
@@ -21,6 +25,9 @@ interface Found {
   /** Below the path of the storefront and mode. */
   readonly path: string
   readonly label: string
+  /** A second detail, such as the address of a customer. */
+  readonly detail?: string
+  readonly group?: FoundGroup
 }
 
 const found = (tenant: Tenant | null | undefined, path: string, label: string): Found[] =>
@@ -54,8 +61,8 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
 }
 
 /**
- * Finds what an id, an email address, or an invoice number names, in both modes of every storefront that the reader may
- * see.
+ * Finds the record of an id; otherwise customers by a part of a name, company, or address, orders by the beginning of an invoice
+ * number, and products by a part of the name: in both modes of every storefront that the reader may see.
  */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
   const person = await personOn('search', cookies)
@@ -63,9 +70,19 @@ export async function searchPage(text: string | null, cookies: string | null): P
   const query = (text ?? '').trim().slice(0, 300)
   const { membership } = person
   const own = membership && (await storefrontIdsOf(db(), membership.merchantId))
-  const all = query === '' ? [] : await search(query, own)
-  const shown = await Promise.all(all.map((each) => withStorefront(each, own)))
-  return { query, found: shown.flat() }
+  const all = query === '' || !isStorableText(query) ? [] : await search(query, own)
+  const names = new Map<string, Promise<string>>()
+  const nameOf = (id: string) => {
+    const name = names.get(id) ?? findStorefront(db(), id).then((storefront) => storefront?.name ?? '')
+    names.set(id, name)
+    return name
+  }
+  const shown = all.filter(({ tenant }) => !own || own.includes(tenant.storefrontId))
+  return {
+    query,
+    isTooShort: query !== '' && likePart(query) === null,
+    found: await Promise.all(shown.map(shownOf(nameOf))),
+  }
 }
 
 /**
@@ -76,20 +93,51 @@ async function search(query: string, own: string[] | null): Promise<Found[]> {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
   const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined
   if (byId) return byId(query)
+  const pattern = likePart(query)
+  if (pattern === null) return []
+  const [customers, orders, products] = await Promise.all([
+    customersBy(query, pattern, own),
+    ordersNumbered(db(), query.toUpperCase(), own, mostFound),
+    productsWithPart(db(), pattern, own, mostFound),
+  ])
+  return [
+    ...customers.map(({ id, tenant, email, name, company }) => ({
+      tenant,
+      path: `/customers/${id}`,
+      label: company || name || email,
+      detail: email,
+      group: 'customers' as const,
+    })),
+    ...orders.map(({ id, tenant, number }) => ({
+      tenant,
+      path: `/orders/${id}`,
+      label: number,
+      group: 'orders' as const,
+    })),
+    ...products.map(({ id, tenant, name }) => ({
+      tenant,
+      path: `/catalog/${id}`,
+      label: name,
+      group: 'products' as const,
+    })),
+  ]
+}
+
+/** A whole address has its own index. Its parts, such as a mail service, can be in very many addresses. */
+async function customersBy(query: string, pattern: string, own: string[] | null) {
   const email = canonicalEmail(query)
-  if (email !== null) {
-    const customers = await customersWithEmail(db(), email, own, mostFound)
-    return customers.map(({ id, tenant }) => ({ tenant, path: `/customers/${id}`, label: email }))
+  const exact = email === null ? [] : await customersWithEmail(db(), email, own, mostFound)
+  return exact.length > 0 ? exact : customersWithPart(db(), pattern, own, mostFound)
+}
+
+/** The maximum number of results in a group. */
+const mostFound = 20
+
+const shownOf =
+  (nameOf: (id: string) => Promise<string>) =>
+  async ({ tenant, path, label, detail, group = 'ids' }: Found): Promise<SearchPage['found'][number]> => {
+    const mode = tenant.testmode ? ('test' as const) : ('live' as const)
+    const url = `/admin/${mode}/${tenant.storefrontId}${path}`
+    const storefront = await nameOf(tenant.storefrontId)
+    return { url, label, detail: detail === undefined || detail === label ? null : detail, group, storefront, mode }
   }
-  const orders = await ordersNumbered(db(), query.toUpperCase(), own, mostFound)
-  return orders.map(({ id, tenant }) => ({ tenant, path: `/orders/${id}`, label: query.toUpperCase() }))
-}
-
-const mostFound = 50
-
-async function withStorefront({ tenant, path, label }: Found, own: readonly string[] | null) {
-  const mode = tenant.testmode ? ('test' as const) : ('live' as const)
-  if (own && !own.includes(tenant.storefrontId)) return []
-  const storefront = await findStorefront(db(), tenant.storefrontId)
-  return [{ url: `/admin/${mode}/${tenant.storefrontId}${path}`, label, storefront: storefront?.name ?? '', mode }]
-}

@@ -171,12 +171,21 @@ export interface SetUpStep {
   readonly url: string
 }
 
+/** The groups of search results, in the order of the page. */
+export const foundGroups = ['ids', 'customers', 'orders', 'products'] as const
+export type FoundGroup = (typeof foundGroups)[number]
+
 /** Search results, as links to pages. */
 export interface SearchPage {
   readonly query: string
+  /** Whether the query is too short for names. */
+  readonly isTooShort: boolean
   readonly found: readonly {
     readonly url: string
     readonly label: string
+    /** A second detail, such as the email address of a customer. */
+    readonly detail: string | null
+    readonly group: FoundGroup
     readonly storefront: string
     readonly mode: 'test' | 'live'
   }[]

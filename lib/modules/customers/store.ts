@@ -64,7 +64,13 @@ export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise
 export async function customersWithEmail(sql: Sql, email: string, storefrontIds: string[] | null, take: number) {
   const where = { email, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
   const rows = await sql.customers.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
+  return rows.map(({ id, name, storefront_id, testmode }) => ({
+    id,
+    name,
+    email,
+    company: null,
+    tenant: { storefrontId: storefront_id, testmode },
+  }))
 }
 
 /** The storefronts and modes that have a customer with this address. */

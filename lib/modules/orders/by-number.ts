@@ -1,11 +1,21 @@
+import { afterPrefix } from '../../kernel/search-part.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * The orders of these storefronts whose invoice has this number: one in live mode, and one of each storefront in test
- * mode. Null is all storefronts.
+ * The orders of these storefronts whose invoice number begins with a prefix, by number, which puts the whole number first. Null is
+ * all storefronts.
  */
-export async function ordersNumbered(sql: Sql, number: string, storefrontIds: string[] | null, take: number) {
-  const where = { invoice_number: number, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
-  const rows = await sql.orders.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, storefront_id, testmode }) => ({ id, tenant: { storefrontId: storefront_id, testmode } }))
+export async function ordersNumbered(
+  sql: Sql,
+  prefix: string,
+  storefrontIds: string[] | null,
+  take: number,
+): Promise<{ id: string; number: string; tenant: Tenant }[]> {
+  const rows = await sql.$queryRaw<{ id: string; number: string; storefrontId: string; testmode: boolean }[]>`
+    SELECT id, invoice_number AS number, storefront_id AS "storefrontId", testmode FROM orders
+    WHERE invoice_number ~>=~ ${prefix} AND invoice_number ~<~ ${afterPrefix(prefix)}
+      AND (${storefrontIds}::text[] IS NULL OR storefront_id = ANY(${storefrontIds}))
+    ORDER BY invoice_number USING ~<~ LIMIT ${take}`
+  return rows.map(({ id, number, ...tenant }) => ({ id, number, tenant }))
 }

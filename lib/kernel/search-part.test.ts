@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { afterPrefix, likePart } from './search-part.ts'
+
+test.each([
+  ['Acme', '%acme%'],
+  ['50%_\\', '%50\\%\\_\\\\%'],
+  ['ab', null],
+  ['日本語', '%日本語%'],
+])('a part %j', (part, pattern) => expect(likePart(part)).toBe(pattern))
+
+test('texts with a prefix are before its end, and other texts are not', () => {
+  const end = afterPrefix('2027-1')
+  expect(['2027-1', '2027-19', '2027-1\u{10fffe}'].every((text) => text >= '2027-1' && text < end)).toBe(true)
+  expect('2027-2' < end).toBe(false)
+})
