@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react'
-
 /** The points of a line in a box of 100 × 30. If all values are zero, the line is at the bottom. */
 function pointsOf(values: readonly number[]): readonly (readonly [number, number])[] {
   const most = Math.max(...values, 0)
@@ -28,55 +26,92 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   )
 }
 
-export interface Bar {
-  readonly label: string
-  /** Above the line. */
-  readonly up: number
-  /** Below the line; 0 for a chart without bars below. */
-  readonly down: number
-  readonly title: string
+/** A part of a bar, in a color (a class such as `fill-accent`). */
+interface Segment {
+  readonly value: number
+  readonly color: string
 }
 
-/** Bars above and below a line, one pair for each period. A table below has the same figures for screen readers. */
-export function BarChart({ bars, table, tableTitle }: { bars: readonly Bar[]; table: ReactNode; tableTitle: string }) {
-  const most = Math.max(...bars.map(({ up }) => up), 0)
-  const lowest = Math.max(...bars.map(({ down }) => down), 0)
+export interface Bar {
+  readonly key: string
+  /** Empty for a bar without a label. */
+  readonly label: string
+  /** Above the line, from the line on. */
+  readonly up: readonly Segment[]
+  /** Below the line, from the line on. */
+  readonly down: readonly Segment[]
+}
+
+const totalOf = (segments: readonly Segment[]): number => segments.reduce((sum, { value }) => sum + value, 0)
+
+/** Stacked bars above and below a line, one for each period. The page has a table with the same figures. */
+export function BarChart({ bars }: { bars: readonly Bar[] }) {
+  const most = Math.max(...bars.map(({ up }) => totalOf(up)), 0)
+  const lowest = Math.max(...bars.map(({ down }) => totalOf(down)), 0)
   const scale = 150 / (most + lowest || 1)
   const baseline = round(most * scale) + 4
   const width = 600 / Math.max(bars.length, 1)
-  const box = (index: number) => ({ rx: 2, width: round(width * 0.6), x: round(index * width + width * 0.2) })
+  // One path for each color: a page with a rectangle for each segment would be twice as large.
+  const shapes = new Map<string, string>()
+  const draw = (index: number, { color, value, below }: Stacked, direction: 1 | -1) => {
+    const [x, y] = [round(index * width + width * 0.15), round(baseline + direction * below * scale)]
+    const shape = `M${x} ${y}v${round(direction * value * scale)}h${round(width * 0.7)}V${y}z`
+    shapes.set(color, (shapes.get(color) ?? '') + shape)
+  }
+  for (const [index, { up, down }] of bars.entries()) {
+    for (const segment of stacked(up)) draw(index, segment, -1)
+    for (const segment of stacked(down)) draw(index, segment, 1)
+  }
   return (
     <>
       <svg aria-hidden="true" className="mt-4 h-auto w-full" viewBox="0 0 600 164">
         <line className="stroke-line" x1="0" x2="600" y1={baseline} y2={baseline} />
-        {bars.map(({ label, up, down, title }, index) => (
-          <g key={label}>
-            <title>{title}</title>
-            {up > 0 && (
-              <rect
-                {...box(index)}
-                className="fill-accent"
-                height={round(up * scale)}
-                y={round(baseline - up * scale)}
-              />
-            )}
-            {down > 0 && <rect {...box(index)} className="fill-wrong" height={round(down * scale)} y={baseline} />}
-          </g>
+        {[...shapes].map(([color, path]) => (
+          <path className={color} d={path} key={color} />
         ))}
       </svg>
-      <div aria-hidden="true" className="flex text-note text-soft max-hand:[&>:nth-child(odd)]:invisible">
-        {bars.map(({ label }) => (
-          <span className="flex-1 text-center" key={label}>
-            {label}
-          </span>
-        ))}
-      </div>
-      <details className="mt-2">
-        <summary className="inline-flex min-h-8 items-center text-accent text-note underline underline-offset-2">
-          {tableTitle}
-        </summary>
-        {table}
-      </details>
+      <AxisLabels labels={bars} />
     </>
   )
 }
+
+interface Stacked extends Segment {
+  /** The sum of the segments between the line and this one. */
+  readonly below: number
+}
+
+function stacked(segments: readonly Segment[]): Stacked[] {
+  let sum = 0
+  return segments.flatMap(({ color, value }) => {
+    const below = sum
+    sum += value
+    return value > 0 ? [{ color, value, below }] : []
+  })
+}
+
+/** A line over the periods, with the area below it. */
+export function AreaChart({ values }: { values: readonly number[] }) {
+  const line = pointsOf(values).map(([x, y]) => `${x},${y}`)
+  return (
+    <svg aria-hidden="true" className="mt-4 h-32 w-full text-accent" preserveAspectRatio="none" viewBox="0 0 100 30">
+      <polygon className="fill-current opacity-15" points={`0,30 ${line.join(' ')} 100,30`} />
+      <polyline
+        className="fill-none stroke-current"
+        points={line.join(' ')}
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
+/** The labels below a chart. Most periods have none, so that the others fit on a phone. */
+const AxisLabels = ({ labels }: { labels: readonly Pick<Bar, 'key' | 'label'>[] }) => (
+  <div aria-hidden="true" className="flex h-5 text-note text-soft">
+    {labels.map(({ key, label }) => (
+      <span className="relative flex-1" key={key}>
+        <span className="absolute left-1/2 -translate-x-1/2 whitespace-nowrap">{label}</span>
+      </span>
+    ))}
+  </div>
+)

@@ -81,7 +81,7 @@ const key = () => crypto.randomUUID()
 /** Every page and every form of a storefront, with its subject. */
 const pages: Record<string, (of: Everything, at: Where, cookies: string | null) => Promise<unknown>> = {
   frame: (_, at, cookies) => admin.storefrontFrame(at, cookies),
-  overview: (_, at, cookies) => admin.storefrontOverview(at, cookies),
+  overview: (_, at, cookies) => admin.storefrontOverview(at, {}, cookies),
   orders: (_, at, cookies) => admin.ordersPage(at, {}, cookies),
   order: ({ order }, at, cookies) => admin.orderPage(at, order.id, cookies),
   refund: ({ order }, at, cookies) => admin.refundPage(at, order.id, [], cookies),

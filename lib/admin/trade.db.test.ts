@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
+import { closeFigures } from '../modules/figures/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { createPayout } from '../modules/payouts/operations.ts'
 import { db } from '../platform/db/db.ts'
@@ -748,58 +749,77 @@ describe('a chargeback of more than was sold', () => {
   })
 })
 
-test('the overview has twelve months of sales, and of subscriptions that began and ended', async () => {
-  const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
-  const months = async () => (await admin.storefrontOverview(at(scenario.shop), cookies))?.months ?? []
-  expect((await months()).length).toBe(12)
-  await pass(scenario, 'P1M')
-  const cancelNow = async (id: string) => {
-    const { actions = [] } = (await admin.subscriptionPage(at(scenario.shop), id, cookies)) ?? {}
+describe('the figures of the home page', () => {
+  const figuresOf = async (shop: Shop, choice: Record<string, string> = {}, mode: 'test' | 'live' = 'test') =>
+    (await admin.storefrontOverview(at(shop, mode), choice, cookies))?.figures
+
+  test('figures cover a range in one currency, with plans, countries, and cancellations', async () => {
+    const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    await pass(scenario, 'P1M')
+    const [order] = await ordersOf(scenario)
+    const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
+    await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
+    await pass(scenario, 'P1D')
+    const { actions = [] } = (await admin.subscriptionPage(at(scenario.shop), scenario.id, cookies)) ?? {}
     const terms = actions.find(({ action }) => action === 'cancelNow')?.terms ?? ''
-    await admin.submitSubscription(at(scenario.shop), id, form({ intent: 'cancelNow', terms }), cookies)
-  }
-  await cancelNow(scenario.id)
-  const [order] = await ordersOf(scenario)
-  const refund = { intent: 'refund', [`amount.${order.lines[0].id}`]: '40.00' }
-  await admin.submitOrder(at(scenario.shop), order.id, form(refund), cookies)
-  await pass(scenario, 'P1D')
-  // A subscription that begins and ends within a month does not count towards its churn.
-  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
-  await drainTasks()
-  const newest = (await get(scenario.key, '/v1/subscriptions')).data[0].id
-  await cancelNow(newest)
-  expect((await months()).slice(-2)).toEqual([
-    { ...moved('2027-01', 0, 1, 0, null), sales: [{ value: '60.00', currency: 'EUR' }] },
-    { ...moved('2027-02', 1, 1, 2, 1), sales: [{ value: '200.00', currency: 'EUR' }] },
-  ])
-  expect((await admin.storefrontOverview(at(scenario.shop, 'live'), cookies))?.months.at(-1)?.sales).toEqual([])
-})
+    await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId), {
+      country: 'FR',
+      email: 'second@example.com',
+    })
+    await admin.submitSubscription(at(scenario.shop), scenario.id, form({ intent: 'cancelNow', terms }), cookies)
+    await closeFigures(scenario.shop.scope)
 
-test('the overview adds up recurring revenue in several currencies in euros, with the parts', async () => {
-  const { shop, key: storefrontKey, planId } = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
-  const overview = async () => (await admin.storefrontOverview(at(shop), cookies))?.monthlyRecurring
-  const euros = { value: '100.00', currency: 'EUR' }
-  expect(await overview()).toEqual({ total: euros, parts: [euros], ratesOf: null })
-  for (const [country, currency] of [
-    ['GB', 'GBP'],
-    ['SE', 'SEK'],
-  ])
-    await factories.pay(storefrontKey, await factories.aCheckout(storefrontKey, planId), { country, currency })
-  const recurring = await overview()
-  expect(recurring).toMatchObject({ total: { value: '300.00', currency: 'EUR' }, ratesOf: null })
-  expect(recurring?.parts.map(({ value, currency }) => `${value} ${currency}`).sort()).toEqual([
-    '100.00 EUR',
-    '1125.00 SEK',
-    '86.50 GBP',
-  ])
-})
+    const eur = (value: string) => ({ value, currency: 'EUR' })
+    const months = await figuresOf(scenario.shop, { range: '12m' })
+    expect(months).toMatchObject({ range: '12m', currency: 'EUR', completeUntil: null })
+    expect(months?.periods.slice(-2)).toMatchObject([
+      { from: '2027-01-01', to: '2027-01-31', netRevenue: eur('100.00'), mrr: eur('100.00'), new: eur('100.00') },
+      { from: '2027-02-01', to: '2027-02-02', netRevenue: eur('160.00'), mrr: eur('100.00'), churn: eur('100.00') },
+    ])
+    expect(months?.netRevenue.value).toEqual(eur('260.00'))
+    expect(months?.plans).toEqual([
+      { name: expect.any(String), url: expect.stringContaining(scenario.planId), mrr: eur('100.00') },
+    ])
+    expect(months?.countries).toEqual([
+      { country: 'NL', netRevenue: eur('160.00') },
+      { country: 'FR', netRevenue: eur('100.00') },
+    ])
+    expect(months?.cancellations).toEqual([{ reason: 'merchant_request', count: 1 }])
 
-const moved = (month: string, atBeginning: number, started: number, ended: number, churn: number | null) => ({
-  month,
-  atBeginning,
-  started,
-  ended,
-  churn,
+    const days = await figuresOf(scenario.shop)
+    expect(days?.periods).toHaveLength(30)
+    expect(days?.churn.value).toBe(1)
+    const weeks = await figuresOf(scenario.shop, { range: '90d', currency: 'SEK' })
+    expect([weeks?.periods.length, weeks?.currency]).toEqual([13, 'EUR'])
+  })
+
+  test('figures are in the most used currency, and a link leads to each other one', async () => {
+    const { shop, key: storefrontKey, planId } = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+    for (const email of ['a@example.com', 'b@example.com'])
+      await factories.pay(storefrontKey, await factories.aCheckout(storefrontKey, planId), {
+        country: 'GB',
+        currency: 'GBP',
+        email,
+      })
+    await pass({ key: storefrontKey }, 'P2D')
+    await closeFigures(shop.scope)
+    const figures = await figuresOf(shop)
+    expect(figures?.mrr.value).toEqual({ value: '173.00', currency: 'GBP' })
+    expect(figures?.currencies.map(({ name, isCurrent }) => [name, isCurrent])).toEqual([
+      ['GBP', true],
+      ['EUR', false],
+    ])
+    expect((await figuresOf(shop, { currency: 'EUR' }))?.mrr.value).toEqual({ value: '100.00', currency: 'EUR' })
+    expect((await figuresOf(shop, {}, 'live'))?.netRevenue.value).toEqual({ value: '0.00', currency: 'EUR' })
+  })
+
+  test('figures state the last complete day while the job is behind', async () => {
+    const { shop, key: storefrontKey } = await subscriptionScenario()
+    await pass({ key: storefrontKey }, 'P20D')
+    expect((await figuresOf(shop))?.completeUntil).toBe('2026-12-31')
+    await closeFigures(shop.scope)
+    expect((await figuresOf(shop))?.completeUntil).toBeNull()
+  })
 })
 
 describe('the email kinds', () => {

@@ -1,8 +1,8 @@
 import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { HomeFigures } from '../figures/page.ts'
 import type { AdminOrderRow } from '../orders/page.ts'
-import type { MonthOfSubscriptions } from '../subscriptions/rules/by-month.ts'
 
 /** A storefront in the list of the admin area. */
 interface StorefrontRow {
@@ -127,16 +127,6 @@ export type StorefrontSection =
   | 'clock'
   | 'suspension'
 
-/** Revenue in several currencies, and its sum in EUR. */
-export interface MonthlyRecurring {
-  /** In EUR: the parts at the newest reference rates of the European Central Bank, or at the built-in ones of test mode. */
-  readonly total: Amount
-  /** By currency. */
-  readonly parts: readonly Amount[]
-  /** The day of the oldest rate among them; null where all are in EUR, or at built-in rates. */
-  readonly ratesOf: string | null
-}
-
 /** The totals of a storefront and mode. */
 export interface StorefrontOverview {
   /** What waits for the reader. */
@@ -145,15 +135,7 @@ export interface StorefrontOverview {
   readonly setUp: readonly SetUpStep[]
   /** The balance owed to the merchant, by currency; null for readers without the permission. */
   readonly balances: readonly Amount[] | null
-  /** The monthly renewal amount of active subscriptions. */
-  readonly monthlyRecurring: MonthlyRecurring
-  readonly active: number
-  readonly inTrial: number
-  /** The last twelve, the oldest first. */
-  readonly months: readonly (MonthOfSubscriptions & {
-    /** Before tax and after refunds and disputes, by currency. */
-    readonly sales: readonly Amount[]
-  })[]
+  readonly figures: HomeFigures
   readonly orders: readonly AdminOrderRow[]
 }
 

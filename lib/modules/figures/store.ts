@@ -1,4 +1,4 @@
-import { currencies } from '../../kernel/currencies.ts'
+import { type Currency, currencies } from '../../kernel/currencies.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
@@ -186,3 +186,38 @@ const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
 
 export const allStorefrontIds = async (sql: Sql): Promise<string[]> =>
   (await sql.storefronts.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
+
+/** The number of orders of each currency with figures since a day. */
+export async function usedCurrencies(sql: Sql, tenant: Tenant, from: string): Promise<ReadonlyMap<Currency, number>> {
+  const where = { ...ownedBy(tenant), day: { gte: startOf(from) } }
+  const sums = await sql.daily_figures.groupBy({ by: ['currency'], where, _sum: { orders: true } })
+  return new Map(sums.map(({ currency, _sum }) => [currency, _sum.orders ?? 0]))
+}
+
+/** The sums of some days, with which a later period is compared. */
+export interface SumsBefore {
+  /** Minor units. */
+  readonly netRevenue: bigint
+  readonly openingSubscribers: number
+  readonly churnedSubscribers: number
+}
+
+export async function sumsOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  currency: Currency,
+  { from, to }: Days,
+): Promise<SumsBefore> {
+  const [row] = await sql.$queryRaw<(Omit<SumsBefore, 'churnedSubscribers'> & { churnedSubscribers: bigint })[]>`
+    SELECT coalesce(sum(sales + refunds + disputes), 0)::bigint AS "netRevenue",
+      coalesce(sum(churned_subscribers), 0)::bigint AS "churnedSubscribers",
+      coalesce((SELECT closing_subscribers FROM daily_figures WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}
+        AND currency = ${currency} AND day < ${from}::date ORDER BY day DESC LIMIT 1), 0) AS "openingSubscribers"
+    FROM daily_figures WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+      AND day BETWEEN ${from}::date AND ${to}::date`
+  return {
+    netRevenue: row?.netRevenue ?? 0n,
+    openingSubscribers: row?.openingSubscribers ?? 0,
+    churnedSubscribers: Number(row?.churnedSubscribers ?? 0n),
+  }
+}

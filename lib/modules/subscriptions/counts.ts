@@ -20,29 +20,3 @@ export async function countSubscriptions(sql: Sql, tenant: Tenant) {
     amount,
   }))
 }
-
-/**
- * The number of running subscriptions, and how many began and ended in each month since a time (UTC, such as 2027-01).
- * `lost` counts those that ended and had begun before their last month.
- */
-export async function subscriptionMoves(sql: Sql, { storefrontId, testmode }: Tenant, from: Date) {
-  const rows = await sql.$queryRaw<
-    { what: 'running' | 'started' | 'ended' | 'lost'; month: string | null; count: bigint }[]
-  >`
-    WITH own AS (SELECT started_at, ended_at FROM subscriptions
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND started_at IS NOT NULL)
-    SELECT 'running' AS what, NULL AS month, count(*) AS count FROM own WHERE ended_at IS NULL
-    UNION ALL
-    SELECT 'started', to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM'), count(*) FROM own
-    WHERE started_at >= ${from} GROUP BY 2
-    UNION ALL
-    SELECT 'ended', to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM'), count(*) FROM own
-    WHERE ended_at >= ${from} GROUP BY 2
-    UNION ALL
-    SELECT 'lost', to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM'), count(*) FROM own
-    WHERE ended_at >= ${from} AND started_at AT TIME ZONE 'UTC' < date_trunc('month', ended_at AT TIME ZONE 'UTC') GROUP BY 2`
-  const byMonth = (of: string) =>
-    new Map(rows.filter(({ what }) => what === of).map(({ month, count }) => [month ?? '', Number(count)]))
-  const running = byMonth('running').get('') ?? 0
-  return { running, started: byMonth('started'), ended: byMonth('ended'), lost: byMonth('lost') }
-}

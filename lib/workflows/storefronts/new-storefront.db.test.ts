@@ -66,7 +66,7 @@ test('a storefront of a new merchant is created with its owner’s invitation an
   expect(emails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
   // The hosted pages work in both modes.
   for (const mode of ['test', 'live'])
-    expect(await admin.storefrontOverview({ mode, storefrontId: id }, cookies)).not.toBeNull()
+    expect(await admin.storefrontOverview({ mode, storefrontId: id }, {}, cookies)).not.toBeNull()
 })
 
 test('a further storefront of a merchant is created without an invitation', async () => {

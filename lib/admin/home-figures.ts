@@ -1,0 +1,134 @@
+import { type Currency, currencies } from '../kernel/currencies.ts'
+import { amount, sum } from '../kernel/money.ts'
+import { findProducts } from '../modules/catalog/store.ts'
+import { currentFigures } from '../modules/figures/operations.ts'
+import type { HomeFigures } from '../modules/figures/page.ts'
+import { dayOf } from '../modules/figures/rules/days.ts'
+import type { FigureDay } from '../modules/figures/rules/figure-day.ts'
+import { churnRate, largest, type PeriodFigures, periodsOf } from '../modules/figures/rules/period.ts'
+import { isRange, partBefore, partsOf, type Range, ranges } from '../modules/figures/rules/range.ts'
+import { lastFiguresBefore, type SumsBefore, sumsOf, usedCurrencies } from '../modules/figures/store.ts'
+import { db } from '../platform/db/db.ts'
+import type { Access } from './access.ts'
+
+/** `range` and `currency` as the address has them. */
+export type FigureChoice = Readonly<Record<string, string | null>>
+
+const entriesShown = 5
+
+/** The figures of a range up to now, in the chosen currency or the most used one. */
+export async function homeFigures(access: Access, choice: FigureChoice, now: Date): Promise<HomeFigures> {
+  const { tenant, path } = access
+  const range = isRange(choice.range) ? choice.range : '30d'
+  const today = dayOf(now)
+  const parts = partsOf(range, today)
+  const current = await currentFigures(db(), tenant, parts[0].from, now)
+  const before = await lastFiguresBefore(db(), tenant, parts[0].from)
+  const used = orderedCurrencies(current.figures, await usedCurrencies(db(), tenant, parts[0].from), before)
+  const currency = used.find((each) => each === choice.currency) ?? used[0] ?? 'EUR'
+  const days = current.figures.filter((each) => each.currency === currency)
+  const periods = periodsOf(days, parts, before.get(currency) ?? null)
+  const url = (other: { range?: Range; currency?: string }) =>
+    `${path}?${new URLSearchParams({ range, currency, ...other })}#figures`
+  const plans = largest([days.at(-1)?.plans ?? before.get(currency)?.plans ?? new Map()], entriesShown)
+  const products = await findProducts(
+    db(),
+    tenant,
+    plans.map(([id]) => id),
+  )
+  return {
+    range,
+    ranges: ranges.map((name) => ({ name, url: url({ range: name }), isCurrent: name === range })),
+    currency,
+    currencies: used.map((name) => ({ name, url: url({ currency: name }), isCurrent: name === currency })),
+    completeUntil: current.until < today ? current.until : null,
+    ...tilesOf(
+      periods,
+      before.get(currency) ?? null,
+      await sumsOf(db(), tenant, currency, partBefore(parts, today)),
+      currency,
+    ),
+    periods: periods.map((period) => periodView(period, currency)),
+    plans: plans.map(([id, mrr]) => ({
+      name: products.get(id)?.terms.name ?? id,
+      url: products.has(id) ? `${path}/catalog/${id}` : null,
+      mrr: amount(mrr, currency),
+    })),
+    countries: largest(
+      days.map(({ countries }) => countries),
+      entriesShown,
+    ).map(([country, net]) => ({
+      country,
+      netRevenue: amount(net, currency),
+    })),
+    cancellations: largest(
+      days.map(({ cancellations }) => cancellations),
+      8,
+    ).map(([reason, count]) => ({ reason, count })),
+  }
+}
+
+/** The currencies with figures, by their number of orders. */
+function orderedCurrencies(
+  days: readonly FigureDay[],
+  used: ReadonlyMap<Currency, number>,
+  before: ReadonlyMap<string, FigureDay>,
+): Currency[] {
+  const known = currencies.filter(
+    (each) =>
+      used.has(each) || days.some(({ currency }) => currency === each) || (before.get(each)?.closingMrr ?? 0n) > 0n,
+  )
+  return known.sort((a, b) => (used.get(b) ?? 0) - (used.get(a) ?? 0))
+}
+
+function tilesOf(
+  periods: readonly PeriodFigures[],
+  before: FigureDay | null,
+  previous: SumsBefore,
+  currency: Currency,
+) {
+  const last = periods.at(-1)
+  const net = sum(periods.map(({ netRevenue }) => netRevenue))
+  const churned = periods.reduce((count, { churnedSubscribers }) => count + churnedSubscribers, 0)
+  const churn = churnRate(before?.closingSubscribers ?? 0, churned)
+  const churnBefore = churnRate(previous.openingSubscribers, previous.churnedSubscribers)
+  const [mrr, subscribers] = [last?.closingMrr ?? 0n, last?.closingSubscribers ?? 0]
+  return {
+    netRevenue: {
+      value: amount(net, currency),
+      change: changeOf(Number(previous.netRevenue), Number(net)),
+      course: periods.map(({ netRevenue }) => Number(netRevenue)),
+    },
+    mrr: {
+      value: amount(mrr, currency),
+      change: changeOf(Number(before?.closingMrr ?? 0n), Number(mrr)),
+      course: periods.map(({ closingMrr }) => Number(closingMrr)),
+    },
+    subscribers: {
+      value: subscribers,
+      change: changeOf(before?.closingSubscribers ?? 0, subscribers),
+      course: periods.map(({ closingSubscribers }) => closingSubscribers),
+    },
+    churn: {
+      value: churn,
+      change: churn === null || churnBefore === null ? null : changeOf(churnBefore, churn),
+      course: periods.map((each) => churnRate(each.openingSubscribers, each.churnedSubscribers) ?? 0),
+    },
+  }
+}
+
+/** In whole percent; null without a previous value. The numbers are for a drawing and a percentage, not for money. */
+const changeOf = (before: number, now: number): number | null =>
+  before > 0 ? Math.round((now / before - 1) * 100) : null
+
+const periodView = (period: PeriodFigures, currency: Currency) => ({
+  from: period.from,
+  to: period.to,
+  netRevenue: amount(period.netRevenue, currency),
+  mrr: amount(period.closingMrr, currency),
+  new: amount(period.new, currency),
+  expansion: amount(period.expansion, currency),
+  reactivation: amount(period.reactivation, currency),
+  contraction: amount(period.contraction, currency),
+  churn: amount(period.churn, currency),
+})

@@ -1,0 +1,50 @@
+import type { Amount } from '../../kernel/money.ts'
+import type { Range } from './rules/range.ts'
+
+/** A figure with its change from the previous period and its course. */
+interface Tile<Value> {
+  readonly value: Value
+  /** The change in percent of the previous value; null without a previous value. */
+  readonly change: number | null
+  /** The values of the parts, oldest first. */
+  readonly course: readonly number[]
+}
+
+/** A link that chooses a range or a currency. */
+export interface Choice<Name extends string> {
+  readonly name: Name
+  readonly url: string
+  readonly isCurrent: boolean
+}
+
+/** The figures of the home page, in one currency. */
+export interface HomeFigures {
+  readonly ranges: readonly Choice<Range>[]
+  readonly range: Range
+  /** The currencies with sales or MRR in the range, the most used first. */
+  readonly currencies: readonly Choice<string>[]
+  readonly currency: string
+  /** The last day of the figures if they do not reach the current day yet; else null. */
+  readonly completeUntil: string | null
+  readonly netRevenue: Tile<Amount>
+  readonly mrr: Tile<Amount>
+  readonly subscribers: Tile<number>
+  /** From 0 to 1; null without subscribers at the start. */
+  readonly churn: Tile<number | null>
+  readonly periods: readonly {
+    readonly from: string
+    readonly to: string
+    readonly netRevenue: Amount
+    readonly mrr: Amount
+    readonly new: Amount
+    readonly expansion: Amount
+    readonly reactivation: Amount
+    readonly contraction: Amount
+    readonly churn: Amount
+  }[]
+  /** By their MRR now. */
+  readonly plans: readonly { readonly name: string; readonly url: string | null; readonly mrr: Amount }[]
+  /** By their net revenue in the range. `country` is empty for an unknown one. */
+  readonly countries: readonly { readonly country: string; readonly netRevenue: Amount }[]
+  readonly cancellations: readonly { readonly reason: string; readonly count: number }[]
+}
