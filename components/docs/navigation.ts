@@ -74,6 +74,7 @@ export const navigation: readonly DocsGroup[] = [
       page('docs/admin-area.md', 'Admin area'),
       page('docs/command-line.md'),
       page('docs/monitoring/README.md'),
+      page('docs/guides/incidents.md'),
       page('docs/guides/payouts.md', 'Payouts'),
       page('docs/guides/tax-returns.md'),
       page('docs/personal-data.md'),

@@ -73,6 +73,15 @@ describe('a command line', () => {
 
 describe('help', () => {
   it.each([
+    ['help', '--help'],
+    ['help key', 'key --help'],
+    ['help key create', 'key create --help'],
+  ])('"%s" shows the same help as "%s"', (line, same) => {
+    expect(ask(line)).toEqual(ask(same))
+    expect(ask(line)).toEqual({ help: expect.stringContaining('Usage:') })
+  })
+
+  it.each([
     ['', ['key create --storefront ID [--mode test|live]', 'review list']],
     ['--help', ['key create', 'review list']],
     ['key --help', ['key create', 'key list']],

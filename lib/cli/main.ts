@@ -77,8 +77,9 @@ type Call = { help: string } | { command: Command; flags: Record<string, string>
 
 /** Parses the arguments into a call. Throws UsageError, one sentence long. */
 export function understand(args: readonly string[], table: readonly Command[] = commands): Call {
-  const wantsHelp = args.includes('--help') || args.includes('-h')
-  const rest = args.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
+  const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
+  const wantsHelp = words.includes('--help') || words.includes('-h')
+  const rest = words.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
   const [noun, verb] = rest
   if (noun === undefined) return { help: helpFor(table) }
   const ofNoun = table.filter((command) => command.noun === noun)

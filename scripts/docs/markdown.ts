@@ -6,6 +6,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import type { Highlighter } from 'shiki'
 import { unified } from 'unified'
+import { diagramSvg } from './diagram.ts'
 import { highlight } from './highlight.ts'
 
 interface Heading {
@@ -53,7 +54,7 @@ export async function renderMarkdown(text: string, { highlighter, linkOf }: Rend
   const sections = sectionsOf(tree)
   const links: string[] = []
   const children = withTabs(
-    tree.children.filter((node) => !(node.type === 'element' && node.tagName === 'h1')),
+    await withDiagrams(tree.children.filter((node) => !(node.type === 'element' && node.tagName === 'h1'))),
     highlighter,
   )
   const content: Root = { type: 'root', children }
@@ -67,7 +68,8 @@ export async function renderMarkdown(text: string, { highlighter, linkOf }: Rend
   eachElement(content, ({ properties: { id } }) => {
     if (typeof id === 'string') anchors.push(id)
   })
-  const html = unified().use(rehypeStringify).stringify(content)
+  // The only raw nodes are diagrams: `remark-rehype` drops the HTML of a Markdown file.
+  const html = unified().use(rehypeStringify, { allowDangerousHtml: true }).stringify(content)
   return { title, description, html, headings, sections, anchors, links: links.filter((link) => link !== '') }
 }
 
@@ -141,6 +143,18 @@ const box = (className: string, children: ElementContent[], properties: Element[
   properties: { className: [className], ...properties },
   children,
 })
+
+/** Replaces the Mermaid blocks by pictures. The text of the page says the same in words or in a table. */
+const withDiagrams = (children: readonly RootContent[]): Promise<RootContent[]> =>
+  Promise.all(
+    children.map(async (child) => {
+      const code = codeOf(child)
+      if (code?.language !== 'mermaid') return child
+      const picture: Element = box('diagram-box', [], { tabIndex: 0, role: 'group', ariaLabel: 'Diagram' })
+      picture.children = [{ type: 'raw', value: await diagramSvg(code.text) }]
+      return picture
+    }),
+  )
 
 /** Code blocks with a title (```ts title="Express") that follow one another become tabs. */
 function withTabs(children: readonly RootContent[], highlighter: Highlighter): RootContent[] {

@@ -1,4 +1,4 @@
-// The tables of states in docs/start/concepts.md, from the state tables of the code. `npm run docs:states` writes them
+// The tables and diagrams of states in docs/start/concepts.md, from the state tables of the code. `npm run docs:states` writes them
 // between the two marks of the page, and `state-tables.test.ts` fails until that is done.
 import { chargebackStates } from '../../lib/modules/chargebacks/rules/state.ts'
 import { checkoutStates } from '../../lib/modules/checkouts/rules/state.ts'
@@ -21,6 +21,8 @@ const machines: readonly (readonly [heading: string, machine: States])[] = [
   ['Chargeback', chargebackStates],
 ]
 
+const isDrawn = (heading: string): boolean => ['Order', 'Subscription', 'Recovery'].includes(heading)
+
 const begin = '<!-- Written by `npm run docs:states`: do not edit. -->'
 const end = '<!-- End of what `npm run docs:states` writes. -->'
 
@@ -32,10 +34,19 @@ function tableOf({ states, transitions }: States): string {
   return ['| State | Next states |', '|---|---|', ...rows].join('\n')
 }
 
-/** The page with current tables. */
+/** The diagram of the states, with the triggers as words: `cancelAtPeriodEnd` is "cancel at period end". */
+function diagramOf({ transitions }: States): string {
+  const words = (trigger: string) => trigger.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const lines = transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${words(trigger)}`)
+  return ['```mermaid', 'stateDiagram-v2', ...lines, '```'].join('\n')
+}
+
+/** The page with current tables. The resources with the most transitions have a diagram too. */
 export function withStateTables(page: string): string {
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)
-  const tables = machines.map(([heading, machine]) => `### ${heading}\n\n${tableOf(machine)}`)
+  const tables = machines.map(([heading, machine]) =>
+    [`### ${heading}`, ...(isDrawn(heading) ? [diagramOf(machine)] : []), tableOf(machine)].join('\n\n'),
+  )
   return `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`
 }
