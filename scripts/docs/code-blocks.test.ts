@@ -9,6 +9,7 @@ import { transformSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { navigation, pagesOf } from '../../components/docs/navigation.ts'
 import { type CodeBlock, codeBlocksOf, stepsOf } from './code-blocks.ts'
+import { diagramSvg } from './diagram.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-docs-'))
@@ -41,21 +42,20 @@ const checks: Readonly<Record<string, { isPossible: boolean; check: (text: strin
   php: { isPossible: has.php, check: (text) => fed('php', ['-l'], text) },
   ruby: { isPossible: has.ruby, check: (text) => fed('ruby', ['-c'], text) },
   go: { isPossible: has.go, check: (text) => fed('gofmt', ['-e'], text) },
+  mermaid: { isPossible: true, check: diagramSvg },
   ini: { isPossible: false, check: () => undefined },
 }
 
 describe('the code blocks of the documentation', () => {
   for (const [language, { isPossible, check }] of Object.entries(checks))
-    it.skipIf(!isPossible)(`each block in ${language} can be parsed`, () => {
-      const wrong = blocks.flatMap(({ file, block }) => {
-        if (block.language !== language) return []
+    it.skipIf(!isPossible)(`each block in ${language} can be parsed`, async () => {
+      const wrong: string[] = []
+      for (const { file, block } of blocks.filter((each) => each.block.language === language))
         try {
-          check(block.text)
-          return []
+          await check(block.text)
         } catch (error) {
-          return [`${file}: ${block.text.slice(0, 60)}: ${error}`]
+          wrong.push(`${file}: ${block.text.slice(0, 60)}: ${error}`)
         }
-      })
       expect(wrong).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import { instance } from '@viz-js/viz'
 
-/** Two kinds of Mermaid diagrams in a subset that GitHub shows too: states, and boxes with arrows. */
+/** A diagram in a subset of Mermaid: states, or boxes with arrows. GitHub shows the same text as a picture. */
 interface Diagram {
   readonly direction: 'LR' | 'TB'
   readonly nodes: ReadonlyMap<string, string>
