@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { WebhookEvent } from '@billhook/sdk'
+
+/** In your program: two tables of your database. The primary key of the first is the id of the event. */
+interface Stored {
+  events: string[]
+  subscriptionOf: Record<string, string>
+}
+
+const file = process.env.STORE_FILE ?? 'store.json'
+const read = (): Stored =>
+  existsSync(/* turbopackIgnore: true */ file)
+    ? JSON.parse(readFileSync(/* turbopackIgnore: true */ file, 'utf8'))
+    : { events: [], subscriptionOf: {} }
+
+/**
+ * An event says which subscription belongs to a workspace. Everything else is read from the API when it is shown, so
+ * the order of events does not matter.
+ */
+export function storeEvent(event: WebhookEvent): void {
+  const stored = read()
+  if (stored.events.includes(event.id)) return
+  stored.events.push(event.id)
+  const workspace = event.eventName === 'subscription.started' && event.object.metadata?.workspace
+  if (workspace) stored.subscriptionOf[String(workspace)] = event.entityId
+  writeFileSync(`${file}.new`, JSON.stringify(stored))
+  renameSync(`${file}.new`, file)
+}
+
+export const subscriptionOf = (workspace: string): string | undefined => read().subscriptionOf[workspace]

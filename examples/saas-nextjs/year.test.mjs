@@ -1,0 +1,67 @@
+// @ts-check
+// A year of a subscription on the test clock: `SUBSCRIPTION_ID=subscription_... npm run year`, after a purchase in test
+// mode. It ends the subscription.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBillhook } from '@billhook/sdk'
+
+const billhook = createBillhook({ baseUrl: process.env.BILLHOOK_URL, apiKey: process.env.BILLHOOK_KEY })
+const id = process.env.SUBSCRIPTION_ID ?? ''
+
+const subscription = () => billhook.getSubscription(id)
+/** Lets the paid period end: months differ in length, so `P1M` could pass the first retry too. */
+async function endPeriod() {
+  const { nextRenewalAt, renewedUntil } = await subscription()
+  await billhook.advanceTestClock({ to: nextRenewalAt ?? renewedUntil ?? '' })
+}
+async function paidOrders() {
+  let count = 0
+  for await (const _ of billhook.listOrders({ subscriptionId: id, status: 'paid' })) count++
+  return count
+}
+
+test('each month is paid', async () => {
+  const before = await paidOrders()
+  for (let month = 1; month <= 3; month++) await endPeriod()
+  assert.equal(await paidOrders(), before + 3)
+})
+
+test('more seats are charged at once, for the price of the preview', async () => {
+  const { quantity } = await subscription()
+  const change = { quantity: quantity + 2, applyImmediately: true, invoiceImmediately: true }
+  const { dueNow, asOf } = await billhook.previewSubscriptionChange(id, change)
+  await billhook.changeSubscription(id, { ...change, asOf })
+  // The charge runs in the background. It is due now, so an advance runs it.
+  await billhook.advanceTestClock({ by: 'PT1H' })
+  const { data } = await billhook.listOrders({ subscriptionId: id, limit: 1 })
+  assert.deepEqual([data[0]?.status, data[0]?.total], ['paid', dueNow?.total])
+  assert.equal((await subscription()).quantity, quantity + 2)
+})
+
+test('a declined renewal is past due, and a retry pays it', async () => {
+  await billhook.setPaymentBehavior(id, { outcome: 'failed', failureReason: 'insufficient_funds', times: 1 })
+  await endPeriod()
+  const { status, recovery } = await subscription()
+  assert.equal(status, 'active')
+  assert.equal(recovery?.failureReason, 'insufficient_funds')
+  await billhook.advanceTestClock({ by: 'P8D' })
+  assert.equal((await subscription()).recovery, null)
+})
+
+test('fewer seats wait for the renewal', async () => {
+  const { quantity } = await subscription()
+  await billhook.changeSubscription(id, { quantity: quantity - 1 })
+  assert.equal((await subscription()).quantity, quantity)
+  await endPeriod()
+  assert.equal((await subscription()).quantity, quantity - 1)
+})
+
+test('the rest of the year is paid, and a cancellation ends with the paid period', async () => {
+  const before = await paidOrders()
+  for (let month = 6; month <= 11; month++) await endPeriod()
+  assert.equal(await paidOrders(), before + 6)
+  await billhook.cancelSubscription(id)
+  assert.equal((await subscription()).status, 'on_grace_period')
+  await endPeriod()
+  assert.equal((await subscription()).status, 'canceled')
+})
