@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { askAgain } from '@/app/(admin)/admin/again.ts'
+import { languageHeader } from '@/app/(admin)/admin/language-header.ts'
 import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
 import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
@@ -12,6 +13,7 @@ import {
   type Loaded,
   leavesSite,
 } from '@/lib/kernel/hosted-pages.ts'
+import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { lookUp } from '@/lib/kernel/look-up.ts'
 import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
 import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
@@ -71,10 +73,15 @@ const adminLoaders: Readonly<Record<string, (token: string) => Promise<Loaded<un
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
   if (!isPagePath(pathname)) return NextResponse.next()
-  const elsewhere = (await limitPage(request)) ?? (await adminWayIn(request))
-  if (elsewhere) return elsewhere
+  const refused = await limitPage(request)
+  if (refused) return refused
   const headers = new Headers(request.headers)
   headers.set(queryHeader, search)
+  if (isAdminPath(pathname)) {
+    const { elsewhere, language } = await adminReader(request)
+    if (elsewhere) return elsewhere
+    headers.set(languageHeader, language)
+  }
   const loaded = await load(pathname, headers)
   const policy = contentSecurityPolicy({
     nonce: crypto.randomUUID(),
@@ -135,23 +142,35 @@ const otherSites = (shopOrigins: readonly string[]): string[] => [
   ...[...shopOrigins, ...plainHttpPaymentOrigins()].filter((origin) => origin.startsWith('http:')),
 ]
 
+const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
+
 /** Pages of the admin area without a session. */
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 
+interface Reader {
+  /** The response for a reader who has no access to the page. */
+  readonly elsewhere: Response | null
+  readonly language: Locale
+}
+
 /**
- * Redirects a browser without a session to the log-in of the admin area, or to its second step, with the requested
- * page. It grants no access: each page and form of the admin area checks the operator again.
+ * The reader of a page of the admin area. A browser without a session is redirected to the log-in, or to its second
+ * step, with the requested page. This grants no access: each page and form of the admin area checks the operator again.
  */
-async function adminWayIn(request: NextRequest): Promise<Response | null> {
+async function adminReader(request: NextRequest): Promise<Reader> {
   const { pathname, search } = request.nextUrl
-  if (!/^\/admin(?:\/|$)/.test(pathname) || isOpenToAll.test(pathname)) return null
+  const ofBrowser = negotiateLocale(request.headers.get('accept-language'))
+  if (isOpenToAll.test(pathname)) return { elsewhere: null, language: ofBrowser }
   const way = await within(signInPatienceMs, wayIn(request.headers.get('cookie'))).catch(() => null)
-  const isThere = way === pathname || (way === null && pathname !== '/admin/second-factor')
-  if (isThere) return null
+  const to = way?.to ?? null
+  const language = way?.language ?? ofBrowser
+  if (to === pathname || (to === null && pathname !== '/admin/second-factor')) return { elsewhere: null, language }
   const wanted = wantedPage(`${pathname}${search}`)
-  if (way !== null && mayLackCookie(request.method, request.headers)) return askAgain(wanted ?? '/admin')
-  return NextResponse.redirect(pageUrl(way === null ? '/admin' : withWanted(way, wanted)), {
+  if (to !== null && mayLackCookie(request.method, request.headers))
+    return { elsewhere: askAgain(wanted ?? '/admin'), language }
+  const elsewhere = NextResponse.redirect(pageUrl(to === null ? '/admin' : withWanted(to, wanted)), {
     status: 303,
     headers: { 'cache-control': 'no-store' },
   })
+  return { elsewhere, language }
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { enter } from './operator.ts'
@@ -63,6 +63,32 @@ async function photograph(page: Page, which: string): Promise<void> {
   }
 }
 
+const admin = (locale: string) => textsOf(JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8')))
+const german = admin('de')
+const known = new Set(german.values())
+/** The English texts that no page in German shows. A text with an argument is never a whole text of a page. */
+const onlyEnglish = [...admin('en').values()].filter((text) => !/[{<]/.test(text) && !known.has(text))
+
+/** The texts of a messages file by their keys. */
+function textsOf(messages: object, before = ''): Map<string, string> {
+  const entries = Object.entries(messages).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[`${before}${name}`, value] as const] : [...textsOf(value, `${before}${name}.`)],
+  )
+  return new Map(entries)
+}
+
+/** The English texts that a page shows. */
+const englishOn = (page: Page): Promise<string[]> =>
+  page.evaluate((english) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const shown = new Set<string>()
+    while (walker.nextNode()) {
+      const { textContent, parentElement } = walker.currentNode
+      if (parentElement && !parentElement.closest('script, style')) shown.add((textContent ?? '').trim())
+    }
+    return english.filter((text) => shown.has(text))
+  }, onlyEnglish)
+
 /** The page that asks for a code. A form leads to it if the code is missing. */
 async function confirmPage(page: Page, formUrl: string): Promise<string> {
   await page.goto(formUrl)
@@ -112,6 +138,7 @@ test('links lead to every page of the admin area, and each page fits a phone and
   page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   const found = new Map<string, string[]>()
+  const addresses: string[] = []
   const storefront = `/admin/test/${shop.storefrontId}`
   // The storefront in test mode has data, so its pages come first.
   const next = [storefront, '/admin', storefront.replace('/test/', '/live/')]
@@ -130,6 +157,7 @@ test('links lead to every page of the admin area, and each page fits a phone and
     expect(response.headers(), which).toMatchObject(privateHeaders)
     expect(await page.title(), which).toMatch(/ · Billhook admin$/)
     found.set(which, await problemsOf(page))
+    addresses.push(address)
     await photograph(page, which)
     next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))
   }
@@ -137,4 +165,22 @@ test('links lead to every page of the admin area, and each page fits a phone and
   expect(Object.fromEntries(wrong)).toEqual({})
   expect(complaints).toEqual([])
   expect(pages.filter((each) => !found.has(each))).toEqual([])
+
+  await page.goto(`${baseURL}/admin/sessions`)
+  await page.locator('[name=language]').selectOption('de')
+  await page.getByRole('button', { name: 'Save the language' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  const english: Record<string, string[]> = {}
+  for (const address of addresses) {
+    await page.goto(`${baseURL}${address}`)
+    const remaining = await englishOn(page)
+    if (remaining.length > 0) english[address] = remaining
+  }
+  expect(english).toEqual({})
+})
+
+test('the sign-in page is in the language of the browser', async ({ baseURL }) => {
+  const ask = (language: string) => fetch(`${baseURL}/admin/sign-in`, { headers: { 'accept-language': language } })
+  expect(await (await ask('pl, en;q=0.5')).text()).toContain('<html lang="pl"')
+  expect(await (await ask('ja')).text()).toContain('<html lang="en"')
 })

@@ -219,9 +219,12 @@ describe('conventions', () => {
     expect(sources.filter((file) => isPrepared(file) && ofTables.test(code(file)))).toEqual([])
   })
 
-  it.each(locales)('messages/%s.json has the keys and arguments of en.json', (locale) => {
-    expect(argumentsByKey(locale)).toEqual(argumentsByKey('en'))
-  })
+  it.each(locales.flatMap((locale) => [locale, `admin/${locale}`]))(
+    'messages/%s.json has the keys and arguments of the English file',
+    (name) => {
+      expect(argumentsByKey(name)).toEqual(argumentsByKey(name.replace(/\w+$/, 'en')))
+    },
+  )
 
   it('every message has a name that occurs in the code', () => {
     // Code composes keys in many ways, but the last part of a key always occurs as a word, if only as a status value.
@@ -266,14 +269,14 @@ describe('conventions', () => {
   })
 })
 
-/** The ICU arguments of each message, by its dotted key. */
-function argumentsByKey(locale: string): Record<string, string[]> {
+/** The ICU arguments of each message of a file, by its dotted key. */
+function argumentsByKey(name: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   const walk = (value: unknown, key: string) => {
     if (typeof value === 'string') found[key] = [...new Set(argumentsOf(value))].sort()
     else for (const [name, each] of Object.entries(value as object)) walk(each, key === '' ? name : `${key}.${name}`)
   }
-  walk(JSON.parse(read(`messages/${locale}.json`)), '')
+  walk(JSON.parse(read(`messages/${name}.json`)), '')
   return found
 }
 

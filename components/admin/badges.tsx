@@ -1,10 +1,11 @@
 import { Badge, type Tone } from '@/components/ui/badge.tsx'
+import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { AdminOrderRow } from '@/lib/modules/orders/page.ts'
 import type { AdminSubscription } from '@/lib/modules/subscriptions/page.ts'
-import { type AdminKey, adminText as t } from './text.ts'
+import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const day = (at: string) => days.format(new Date(at))
+const day = (at: string) =>
+  new Intl.DateTimeFormat(formatLocale[adminLocale()], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))
 
 const orderTones: Readonly<Record<AdminOrderRow['state'], Tone>> = {
   created: 'neutral',

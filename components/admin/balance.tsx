@@ -8,7 +8,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 const done = {
   paidOut: 'balance.done.paidOut',
@@ -114,10 +114,12 @@ export function Balance({ page, path, outcome }: { page: BalancePage; path: stri
 const Withheld = ({ page: { withheld, holdDays, reserveDays } }: { page: BalancePage }) =>
   withheld.map(({ currency, held, reserve, disputed, released }) => (
     <ul className="text-note text-soft" key={currency}>
-      {held.value !== '0.00' && <li>{t('balance.held', { amount: money(held, 'en'), days: holdDays })}</li>}
-      {reserve.value !== '0.00' && <li>{t('balance.reserve', { amount: money(reserve, 'en'), days: reserveDays })}</li>}
-      {disputed.value !== '0.00' && <li>{t('balance.disputed', { amount: money(disputed, 'en') })}</li>}
-      <li>{t('balance.released', { amount: money(released, 'en') })}</li>
+      {held.value !== '0.00' && <li>{t('balance.held', { amount: money(held, adminLocale()), days: holdDays })}</li>}
+      {reserve.value !== '0.00' && (
+        <li>{t('balance.reserve', { amount: money(reserve, adminLocale()), days: reserveDays })}</li>
+      )}
+      {disputed.value !== '0.00' && <li>{t('balance.disputed', { amount: money(disputed, adminLocale()) })}</li>}
+      <li>{t('balance.released', { amount: money(released, adminLocale()) })}</li>
     </ul>
   ))
 
@@ -146,7 +148,7 @@ function Payouts({ payouts, action, exportUrl }: PayoutsProps) {
             <input name="payout" type="hidden" value={id} />
             {moves.map((move) => (
               <button className={linkButton} key={move} name="intent" type="submit" value={move}>
-                {t(`balance.payouts.moves.${move}`, { amount: money(amount, 'en') })}
+                {t(`balance.payouts.moves.${move}`, { amount: money(amount, adminLocale()) })}
               </button>
             ))}
           </form>

@@ -10,7 +10,7 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 const kinds = ['subscription_plan', 'one_off_product'] as const
 type Kind = (typeof kinds)[number]
@@ -116,7 +116,7 @@ export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; pa
           <Facts
             facts={[
               ['reviews.fields.name', pending.name],
-              ['reviews.fields.price', pending.basePrice && money(pending.basePrice, 'en')],
+              ['reviews.fields.price', pending.basePrice && money(pending.basePrice, adminLocale())],
               [
                 'reviews.fields.interval',
                 'interval' in pending || 'intervalCount' in pending ? billedOf({ ...item, ...pending }) : null,

@@ -14,7 +14,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 const reason = (chargeback: AdminChargeback) =>
   reasonText(chargeback.reason, (known) => t(`chargebackReasons.${known}`))
@@ -142,7 +142,7 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
                 <p className="grid justify-items-start gap-1" key={decision}>
                   <button className={secondaryButton} name="intent" type="submit" value={decision}>
                     {decision === 'accepted' && ifAccepted
-                      ? t('chargebacks.acceptAndDeduct', { total: money(ifAccepted, 'en') })
+                      ? t('chargebacks.acceptAndDeduct', { total: money(ifAccepted, adminLocale()) })
                       : t(`chargebacks.decisions.${decision}`)}
                   </button>
                   <span className="text-note text-soft">{t(`chargebacks.decisionHints.${decision}`)}</span>

@@ -19,7 +19,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
   list: FilteredList<AdminCheckout>
@@ -214,7 +214,7 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
             <option value="">{t('checkouts.anyLanguage')}</option>
             {locales.map((locale) => (
               <option key={locale} value={locale}>
-                {new Intl.DisplayNames('en', { type: 'language' }).of(locale)}
+                {new Intl.DisplayNames(adminLocale(), { type: 'language' }).of(locale)}
               </option>
             ))}
           </SelectField>
@@ -236,7 +236,7 @@ export const ProductSelect = ({
     <option value="">{t('checkouts.choose')}</option>
     {options.map(({ id, name, price, interval, taxBehavior }) => (
       <option key={id} value={id}>
-        {`${name}: ${money(price, 'en')}, ${billed(interval)}, ${t(`checkouts.taxes.${taxBehavior}`)}`}
+        {`${name}: ${money(price, adminLocale())}, ${billed(interval)}, ${t(`checkouts.taxes.${taxBehavior}`)}`}
       </option>
     ))}
   </SelectField>

@@ -24,7 +24,7 @@ import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
 import { Refunds } from './refunds.tsx'
 import { Taxes } from './taxes.tsx'
-import { type AdminKey, adminText as t } from './text.ts'
+import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
 
 /** Orders in a table, each a link to its page. */
@@ -93,7 +93,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           ['created', <Moment at={order.createdAt} key="created" />],
           ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
           ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
-          ['orders.country', buyer.country && countryName(buyer.country, 'en')],
+          ['orders.country', buyer.country && countryName(buyer.country, adminLocale())],
           [
             'orders.paymentMethod',
             order.paymentMethod && t(`methods.${order.paymentMethod as PaymentAttempt['method']}`),
@@ -252,7 +252,7 @@ const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdr
     t('orders.withdrawalLost')
   ) : (
     <>
-      {t('orders.withdrawalUntil')} {day(until, 'en')}
+      {t('orders.withdrawalUntil')} {day(until, adminLocale())}
       {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
     </>
   )

@@ -11,7 +11,7 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { FilterTabs, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
   list: FilteredList<PaymentLinkRow>
@@ -151,7 +151,7 @@ export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm;
             <option value="">{t('checkouts.anyLanguage')}</option>
             {locales.map((locale) => (
               <option key={locale} value={locale}>
-                {new Intl.DisplayNames('en', { type: 'language' }).of(locale)}
+                {new Intl.DisplayNames(adminLocale(), { type: 'language' }).of(locale)}
               </option>
             ))}
           </SelectField>

@@ -2,7 +2,7 @@ import { money } from '@/components/format.ts'
 import { primaryButton } from '@/components/ui/button.ts'
 import type { PortalSettingPage } from '@/lib/modules/portal/page.ts'
 import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 /** The changes that customers may make in the portal. */
 export function PortalSetting({ page, path, outcome }: { page: PortalSettingPage; path: string; outcome: FormResult }) {
@@ -51,7 +51,7 @@ function planText({
   isArchived,
 }: PortalSettingPage['plans'][number]) {
   const every = t(`reviews.intervals.${interval}`, { count: intervalCount })
-  const text = `${name}: ${money(price, 'en')}, ${every}, ${t(`portal.taxBehaviors.${taxBehavior}`)}`
+  const text = `${name}: ${money(price, adminLocale())}, ${every}, ${t(`portal.taxBehaviors.${taxBehavior}`)}`
   return isArchived ? t('portal.archived', { plan: text }) : text
 }
 

@@ -7,7 +7,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface RefundFormProps {
   lines: RefundPage['lines']
@@ -148,7 +148,7 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
             <input name="key" type="hidden" value={formKey} />
             {needsCode && <CodeField error={problems.code} hint={t('balance.codeHint')} />}
             <button className={primaryButton} name="intent" type="submit" value="refund">
-              {t('orders.refundTotal', { total: money(preview.total, 'en') })}
+              {t('orders.refundTotal', { total: money(preview.total, adminLocale()) })}
             </button>
             <p className="text-note text-soft">{t('orders.refundHint')}</p>
           </form>

@@ -4,7 +4,7 @@ import { FieldError } from '@/components/ui/field.tsx'
 import type { ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
 import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
   page: ReviewPage
@@ -100,7 +100,7 @@ function Values({ page: { live, proposed, taxBehavior } }: { page: ReviewPage })
 function shown(values: ReviewValues, field: (typeof fields)[number]): string {
   switch (field) {
     case 'price':
-      return money(values.price, 'en')
+      return money(values.price, adminLocale())
     case 'interval':
       return values.interval
         ? t(`reviews.intervals.${values.interval.unit}`, { count: values.interval.count })

@@ -1,7 +1,7 @@
 import { money } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { OfferedAction, RenewalsWait, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 /** The actions on a subscription. Each action shows its effect before it is confirmed. */
 export function SubscriptionActions({
@@ -27,7 +27,7 @@ export function SubscriptionActions({
               {stakes.now
                 ? t('subscriptions.actAndCharge', {
                     action: t(`subscriptions.actions.${action}`),
-                    total: money(stakes.now, 'en'),
+                    total: money(stakes.now, adminLocale()),
                   })
                 : t(`subscriptions.actions.${action}`)}
             </button>
@@ -42,10 +42,10 @@ export function SubscriptionActions({
 function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWait): string[] {
   const { now, until } = stakes
   return [
-    now ? t('subscriptions.stakes.now', { total: money(now, 'en') }) : t('subscriptions.stakes.nothingNow'),
+    now ? t('subscriptions.stakes.now', { total: money(now, adminLocale()) }) : t('subscriptions.stakes.nothingNow'),
     ...later(stakes, wait),
     ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
-    ...(stakes.waived ? [t('subscriptions.stakes.waived', { total: money(stakes.waived, 'en') })] : []),
+    ...(stakes.waived ? [t('subscriptions.stakes.waived', { total: money(stakes.waived, adminLocale()) })] : []),
     ...(stakes.dropsChange ? [t('subscriptions.stakes.dropsChange')] : []),
     ...(stakes.endsNow ? [t('subscriptions.stakes.endsNow')] : []),
     ...(action === 'pause' ? [t('subscriptions.stakes.pause')] : []),
@@ -56,7 +56,7 @@ const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
 
 /** Waiting periods, which are charged as soon as the outstanding payment is paid. */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
-  t('subscriptions.waiting', { count, total: money(total, 'en') })
+  t('subscriptions.waiting', { count, total: money(total, adminLocale()) })
 
 /** The later charges, or that there are none, and the outcome of the outstanding amount. */
 function later(stakes: Stakes, wait: RenewalsWait): string[] {
@@ -65,16 +65,16 @@ function later(stakes: Stakes, wait: RenewalsWait): string[] {
   const nothing = collected || onItsWay ? [] : [t('subscriptions.stakes.noNext')]
   return [
     ...(charges.length > 0 ? charges : nothing),
-    ...(writtenOff ? [t('subscriptions.stakes.writtenOff', { total: money(writtenOff, 'en') })] : []),
-    ...(onItsWay ? [t('subscriptions.stakes.onItsWay', { total: money(onItsWay, 'en') })] : []),
+    ...(writtenOff ? [t('subscriptions.stakes.writtenOff', { total: money(writtenOff, adminLocale()) })] : []),
+    ...(onItsWay ? [t('subscriptions.stakes.onItsWay', { total: money(onItsWay, adminLocale()) })] : []),
     ...(collected ? [collecting(collected)] : []),
   ]
 }
 
 function coming({ next, waiting, isHeld, stops, stopsWaiting }: Stakes, wait: RenewalsWait): string[] {
   const charge = (name: 'next' | 'after' | 'stops', of: NonNullable<Stakes['next']>) =>
-    t(`subscriptions.stakes.${name}`, { total: money(of.total, 'en'), at: at(of.at) })
-  const stopping = stopsWaiting && { count: stopsWaiting.count, total: money(stopsWaiting.total, 'en') }
+    t(`subscriptions.stakes.${name}`, { total: money(of.total, adminLocale()), at: at(of.at) })
+  const stopping = stopsWaiting && { count: stopsWaiting.count, total: money(stopsWaiting.total, adminLocale()) }
   return [
     ...(waiting ? [waitingText(waiting)] : []),
     ...(next ? [charge(waiting ? 'after' : 'next', next)] : []),
@@ -86,7 +86,7 @@ function coming({ next, waiting, isHeld, stops, stopsWaiting }: Stakes, wait: Re
 }
 
 function collecting({ total: sum, retryAt, until }: NonNullable<Stakes['collected']>): string {
-  const total = money(sum, 'en')
+  const total = money(sum, adminLocale())
   if (retryAt) return t('subscriptions.stakes.retried', { total, at: at(retryAt) })
   return until
     ? t('subscriptions.stakes.owed', { total, at: at(until) })

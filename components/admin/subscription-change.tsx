@@ -14,7 +14,7 @@ import { Money } from './money.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { isAnyCharge, NextCharges, Scheduled } from './subscriptions.tsx'
 import { Taxes } from './taxes.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 /** The form to change a subscription: first the preview of the charge, and then the button. */
 export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: FormResult }) {
@@ -61,7 +61,7 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
               {page.needsCode && <CodeField error={problems.code} hint={t('passkeys.codeHint')} />}
               <button className={primaryButton} type="submit">
                 {preview.now
-                  ? t('change.confirmAndCharge', { total: money(preview.now.total, 'en') })
+                  ? t('change.confirmAndCharge', { total: money(preview.now.total, adminLocale()) })
                   : t('change.confirm')}
               </button>
             </form>
@@ -125,7 +125,7 @@ function ChangeForm({ page, problems, url }: { page: ChangePage; problems: Sente
         )}
         {plans.map(({ id, name, price, interval, intervalCount }) => (
           <option key={id} value={id}>
-            {`${name}: ${money(price, 'en')}, ${t(`reviews.intervals.${interval}`, { count: intervalCount })}`}
+            {`${name}: ${money(price, adminLocale())}, ${t(`reviews.intervals.${interval}`, { count: intervalCount })}`}
           </option>
         ))}
       </SelectField>
@@ -170,7 +170,10 @@ function quantityHint({ quantity, scheduledUpdate }: ChangePage['subscription'])
 }
 
 function priceHint({ basePrice, scheduledUpdate }: ChangePage['subscription']): string {
-  const [price, scheduled] = [money(basePrice, 'en'), money(scheduledUpdate?.basePrice ?? basePrice, 'en')]
+  const [price, scheduled] = [
+    money(basePrice, adminLocale()),
+    money(scheduledUpdate?.basePrice ?? basePrice, adminLocale()),
+  ]
   return scheduled === price
     ? t('change.hints.price', { price })
     : t('change.hints.priceScheduled', { price, scheduled })

@@ -4,7 +4,7 @@ import { Field } from '@/components/ui/field.tsx'
 import type { SuspensionPage } from '@/lib/modules/accounts/page.ts'
 import { FormProblems } from './form-problems.tsx'
 import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resume' } as const
 
@@ -23,7 +23,7 @@ export function Suspension({ page, path, outcome }: { page: SuspensionPage; path
             {t(suspension ? 'suspension.waiting' : 'suspension.wouldWait', {
               mode: t(`storefront.modes.${mode}`),
               count: renewals[mode].active,
-              monthly: renewals[mode].monthly.map((each) => money(each, 'en')).join(' + ') || '€0.00',
+              monthly: renewals[mode].monthly.map((each) => money(each, adminLocale())).join(' + ') || '€0.00',
             })}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { hasRate, percent } from '@/components/format.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import { Money } from './money.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface Tax {
   readonly taxRate: { readonly name: string; readonly percentage: number }
@@ -14,6 +14,6 @@ export const Taxes = ({ taxes }: { taxes: readonly Tax[] }) =>
     ? t('orders.noTax')
     : taxes.map(({ taxRate: { name, percentage }, amount }) => (
         <span className="block" key={`${name} ${percentage}`}>
-          {hasRate(name) ? `${name} ${percent(percentage, 'en')}` : name}: <Money amount={amount} />
+          {hasRate(name) ? `${name} ${percent(percentage, adminLocale())}` : name}: <Money amount={amount} />
         </span>
       ))

@@ -1,22 +1,79 @@
 import { createTranslator } from 'next-intl'
-import admin from '@/messages/admin/en.json'
-import { chargebackReasons, problems } from '@/messages/en.json'
+import { cache } from 'react'
+import type { Locale } from '@/lib/kernel/locale.ts'
+import adminDe from '@/messages/admin/de.json'
+import adminEn from '@/messages/admin/en.json'
+import adminEs from '@/messages/admin/es.json'
+import adminFr from '@/messages/admin/fr.json'
+import adminIt from '@/messages/admin/it.json'
+import adminNl from '@/messages/admin/nl.json'
+import adminPl from '@/messages/admin/pl.json'
+import adminPt from '@/messages/admin/pt.json'
+import de from '@/messages/de.json'
+import en from '@/messages/en.json'
+import es from '@/messages/es.json'
+import fr from '@/messages/fr.json'
+import it from '@/messages/it.json'
+import nl from '@/messages/nl.json'
+import pl from '@/messages/pl.json'
+import pt from '@/messages/pt.json'
+
+type Admin = typeof adminEn
+type Hosted = Pick<typeof en, 'problems' | 'chargebackReasons'>
 
 /** Includes some texts of hosted pages and emails: two of the error summary, and the reasons of disputes. */
-const en = { ...admin, problems: { heading: problems.heading, listed: problems.listed }, chargebackReasons }
+const withHosted = (admin: Admin, { problems, chargebackReasons }: Hosted) => ({
+  ...admin,
+  problems: { heading: problems.heading, listed: problems.listed },
+  chargebackReasons,
+})
 
-/** The texts of the admin area, which is in English. A missing text is an error. */
-export const adminText = createTranslator({
-  locale: 'en',
-  messages: en as unknown as Record<string, never>,
-  timeZone: 'UTC',
-  onError(error) {
-    throw error
-  },
-}) as unknown as (key: AdminKey, values?: Record<string, string | number>) => string
+const texts: Readonly<Record<Locale, ReturnType<typeof withHosted>>> = {
+  en: withHosted(adminEn, en),
+  de: withHosted(adminDe, de),
+  fr: withHosted(adminFr, fr),
+  nl: withHosted(adminNl, nl),
+  es: withHosted(adminEs, es),
+  it: withHosted(adminIt, it),
+  pt: withHosted(adminPt, pt),
+  pl: withHosted(adminPl, pl),
+}
+
+/** React keeps one value for each request. Without a request, texts are English. */
+const ofRequest = cache((): { locale: Locale } => ({ locale: 'en' }))
+
+/** Sets the language of the texts of this request. Call it before the first text of a page. */
+export function setAdminLocale(locale: Locale): void {
+  ofRequest().locale = locale
+}
+
+/** The language of the texts of this request. */
+export const adminLocale = (): Locale => ofRequest().locale
+
+type Translate = (key: AdminKey, values?: Record<string, string | number>) => string
+
+const translators = new Map<Locale, Translate>()
+
+function translatorOf(locale: Locale): Translate {
+  const known = translators.get(locale)
+  if (known) return known
+  const made = createTranslator({
+    locale,
+    messages: texts[locale] as unknown as Record<string, never>,
+    timeZone: 'UTC',
+    onError(error) {
+      throw error
+    },
+  }) as unknown as Translate
+  translators.set(locale, made)
+  return made
+}
+
+/** A text of the admin area, in the language of the request. A missing text is an error. */
+export const adminText: Translate = (key, values) => translatorOf(adminLocale())(key, values)
 
 type Keys<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string ? Key : `${Key}.${Keys<Texts[Key]>}`
 }[keyof Texts & string]
 
-export type AdminKey = Keys<typeof en>
+export type AdminKey = Keys<ReturnType<typeof withHosted>>

@@ -3,7 +3,7 @@ import type { ThresholdPageRow, ThresholdsPage } from '@/lib/modules/tax/page.ts
 import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 /** The countries where the seller is near or above the threshold for a registration. */
 export function Thresholds({ page: { year, isFinal, years, rows } }: { page: ThresholdsPage }) {
@@ -33,7 +33,7 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
           {
             label: 'thresholds.used',
             isAmount: true,
-            cell: ({ threshold }) => threshold && percent(threshold.percent, 'en'),
+            cell: ({ threshold }) => threshold && percent(threshold.percent, adminLocale()),
           },
           {
             label: 'thresholds.counts',
@@ -44,7 +44,9 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
             label: 'thresholds.law',
             cell: ({ threshold }) =>
               threshold && (
-                <Words>{t('thresholds.lawSince', { law: threshold.law, day: day(threshold.since, 'en') })}</Words>
+                <Words>
+                  {t('thresholds.lawSince', { law: threshold.law, day: day(threshold.since, adminLocale()) })}
+                </Words>
               ),
           },
         ]}
@@ -58,7 +60,8 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
   )
 }
 
-const nameOf = (country: string) => (country === 'EU' ? t('thresholds.otherMembers') : countryName(country, 'en'))
+const nameOf = (country: string) =>
+  country === 'EU' ? t('thresholds.otherMembers') : countryName(country, adminLocale())
 
 /** A sentence in a cell, wide enough on a phone, where the table scrolls. */
 const Words = ({ children }: { children: string }) => <span className="block min-w-56">{children}</span>

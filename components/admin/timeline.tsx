@@ -3,7 +3,7 @@ import type { TermsChange, TimelineEntry } from '@/lib/modules/subscriptions/pag
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { outcomeOf } from './payment-attempts.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
   timeline: readonly TimelineEntry[]
@@ -49,7 +49,7 @@ function Event({ entry: { event, changes, until } }: { entry: Extract<TimelineEn
 function valuesOf(change: TermsChange): { from: string; to: string } {
   switch (change.field) {
     case 'price':
-      return { from: money(change.from, 'en'), to: money(change.to, 'en') }
+      return { from: money(change.from, adminLocale()), to: money(change.to, adminLocale()) }
     case 'interval': {
       const every = ({ interval, intervalCount }: typeof change.from) =>
         t(`reviews.intervals.${interval}`, { count: intervalCount })

@@ -1,8 +1,22 @@
 import { headers } from 'next/headers'
+import { setAdminLocale } from '@/components/admin/text.ts'
+import { type Locale, locales } from '@/lib/kernel/locale.ts'
 import { isStorableText } from '@/lib/kernel/text.ts'
+import { languageHeader } from './language-header.ts'
 
-/** The cookies of the current request. */
-export const cookiesOf = async (): Promise<string | null> => (await headers()).get('cookie')
+/** Sets the language of the texts of this request, and returns it. */
+export async function chooseLanguage(): Promise<Locale> {
+  const language = (await headers()).get(languageHeader)
+  const locale = locales.find((each) => each === language) ?? 'en'
+  setAdminLocale(locale)
+  return locale
+}
+
+/** The cookies of the current request. A page asks for them before its first text, so this sets the language too. */
+export async function cookiesOf(): Promise<string | null> {
+  await chooseLanguage()
+  return (await headers()).get('cookie')
+}
 
 /** The parameters of a query. */
 export type Query = Promise<Record<string, string | string[] | undefined>>

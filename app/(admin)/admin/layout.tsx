@@ -3,11 +3,15 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { adminText as t } from '@/components/admin/text.ts'
 import { HostedDocument } from '@/components/ui/document.tsx'
+import { chooseLanguage } from './cookies.ts'
 import { titlesBelow } from './title.ts'
 
-export const metadata: Metadata = titlesBelow(t('title'))
+export async function generateMetadata(): Promise<Metadata> {
+  await chooseLanguage()
+  return titlesBelow(t('title'))
+}
 
-/** The admin area is in English. */
-export default function Layout({ children }: { children: ReactNode }) {
-  return <HostedDocument locale="en">{children}</HostedDocument>
+/** The admin area is in the language of its reader. */
+export default async function Layout({ children }: { children: ReactNode }) {
+  return <HostedDocument locale={await chooseLanguage()}>{children}</HostedDocument>
 }

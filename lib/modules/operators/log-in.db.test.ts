@@ -80,15 +80,15 @@ describe('an operator', () => {
       email,
       membership: null,
     })
-    expect([await personOf(half), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
+    expect([await personOf(half), (await wayIn(half)).to]).toEqual([null, '/admin/sign-in'])
     const again = cookiesOf(await signIn(email))
-    expect([await personOf(again), await wayIn(again), await sessionsPage(again)]).toEqual([
+    expect([await personOf(again), (await wayIn(again)).to, await sessionsPage(again)]).toEqual([
       null,
       '/admin/second-factor',
       null,
     ])
     expect(await secondFactorPage(again)).toEqual({ kind: 'code', isReadable: true })
-    expect([await wayIn(cookies), await wayIn(null)]).toEqual([null, '/admin/sign-in'])
+    expect([(await wayIn(cookies)).to, (await wayIn(null)).to]).toEqual([null, '/admin/sign-in'])
   })
 
   test('the set-up page shows the same key until it is confirmed, and the key is stored encrypted', async () => {
@@ -331,7 +331,7 @@ describe('an operator who is removed', () => {
       endedSessions: 2,
       withdrawnInvitations: 0,
     })
-    expect([await personOf(cookies), await wayIn(half)]).toEqual([null, '/admin/sign-in'])
+    expect([await personOf(cookies), (await wayIn(half)).to]).toEqual([null, '/admin/sign-in'])
     expect((await signIn(email)).redirectTo).toMatch(refused)
     expect(await personOf(other.cookies)).not.toBeNull()
     const [removed, ...before] = await auditLog(null, 10, operatorId)

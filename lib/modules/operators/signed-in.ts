@@ -1,4 +1,5 @@
 import { isNewUse } from '../../kernel/browser-session.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHashIn } from '../../platform/http/browser-secret.ts'
@@ -58,8 +59,16 @@ export const actorOf = ({ session, operator }: { session: { address: string }; o
   address: session.address,
 })
 
-/** The page for a browser without access: the log-in, or its second half. Null for a browser with access. */
-export async function wayIn(cookies: string | null): Promise<string | null> {
+export interface WayIn {
+  /** The page for a browser without access: the log-in, or its second half. Null for a browser with access. */
+  readonly to: string | null
+  /** The language of the person; null before the log-in. */
+  readonly language: Locale | null
+}
+
+/** The way of a browser into the admin area. */
+export async function wayIn(cookies: string | null): Promise<WayIn> {
   const found = await findSignedIn(cookies)
-  return found?.state === 'open' ? null : found ? secondFactor : signIn
+  const to = found?.state === 'open' ? null : found ? secondFactor : signIn
+  return { to, language: found?.operator.locale ?? null }
 }

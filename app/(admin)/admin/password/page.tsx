@@ -3,7 +3,7 @@ import { typedAsForgotten } from '@/lib/workflows/password-reset/load-password-r
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 
-export const metadata = titled('password.forgottenHeading')
+export const generateMetadata = titled('password.forgottenHeading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams

@@ -9,7 +9,7 @@ const current = cache(async () => secondFactorPage(await cookiesOf()))
 
 export async function generateMetadata(): Promise<Metadata> {
   const page = await current()
-  return titled(page?.kind === 'set_up' ? 'secondFactor.setUp.heading' : 'secondFactor.heading')
+  return titled(page?.kind === 'set_up' ? 'secondFactor.setUp.heading' : 'secondFactor.heading')()
 }
 
 /** `proxy.ts` redirects everybody else. */

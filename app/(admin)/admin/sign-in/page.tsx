@@ -4,7 +4,7 @@ import { logInOptions } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, first, type Query } from '../cookies.ts'
 import { titled } from '../title.ts'
 
-export const metadata = titled('signIn.heading')
+export const generateMetadata = titled('signIn.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams

@@ -5,7 +5,7 @@ import { adminOverview, homeOfMember, storefrontsPage } from '@/lib/admin/pages.
 import { cookiesOf } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
-export const metadata = titled('overview.heading')
+export const generateMetadata = titled('overview.heading')
 
 /** The work that waits for an operator. A member continues in the storefront and mode of the last visit. */
 export default async function Page() {

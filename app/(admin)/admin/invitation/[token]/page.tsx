@@ -1,10 +1,10 @@
 import { Invitation } from '@/components/admin/invitation.tsx'
 import { loadInvitation } from '@/lib/workflows/members/load-invitation.ts'
 import { loadPage } from '../../../../(hosted)/load-page.ts'
-import { first, type Query } from '../../cookies.ts'
+import { chooseLanguage, first, type Query } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
-export const metadata = titled('invitation.title')
+export const generateMetadata = titled('invitation.title')
 
 /** An unknown link shows the same page as an expired one. `proxy.ts` sets its status. */
 export default async function Page({
@@ -14,6 +14,7 @@ export default async function Page({
   params: Promise<{ token: string }>
   searchParams: Query
 }) {
+  await chooseLanguage()
   const { token } = await params
   const { status, view } = await loadPage(`/admin/invitation/${token}`, () => loadInvitation(token))
   if (status === 503) throw new Error('The service did not respond.')

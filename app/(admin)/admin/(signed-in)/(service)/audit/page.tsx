@@ -4,7 +4,7 @@ import { auditPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('audit.heading')
+export const generateMetadata = titled('audit.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await auditPage(await listParameters(searchParams), await cookiesOf())

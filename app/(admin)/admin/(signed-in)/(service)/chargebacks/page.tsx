@@ -4,7 +4,7 @@ import { chargebacksToDecidePage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('nav.disputes')
+export const generateMetadata = titled('nav.disputes')
 
 export default async function Page() {
   const waiting = await chargebacksToDecidePage(await cookiesOf())

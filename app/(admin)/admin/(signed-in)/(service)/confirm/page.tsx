@@ -4,7 +4,7 @@ import { canConfirm } from '@/lib/modules/operators/manage-sessions.ts'
 import { cookiesOf, first, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('confirm.heading')
+export const generateMetadata = titled('confirm.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const query = await searchParams

@@ -4,7 +4,7 @@ import { invariantsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('invariants.heading')
+export const generateMetadata = titled('invariants.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await invariantsPage(await cookiesOf())

@@ -4,7 +4,7 @@ import { reviewsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('reviews.heading')
+export const generateMetadata = titled('reviews.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await reviewsPage(await cookiesOf())

@@ -4,7 +4,7 @@ import { passkeyRows } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, formResultOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('sessions.heading')
+export const generateMetadata = titled('sessions.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const cookies = await cookiesOf()

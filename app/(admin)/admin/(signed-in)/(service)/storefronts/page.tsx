@@ -4,7 +4,7 @@ import { storefrontsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('storefronts.heading')
+export const generateMetadata = titled('storefronts.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const list = await storefrontsPage(await listParameters(searchParams), await cookiesOf())

@@ -4,7 +4,7 @@ import { thresholdsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('thresholds.heading')
+export const generateMetadata = titled('thresholds.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await thresholdsPage(await listParameters(searchParams), await cookiesOf())

@@ -4,7 +4,7 @@ import { workPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('work.heading')
+export const generateMetadata = titled('work.heading')
 
 export default async function Page() {
   const page = await workPage(await cookiesOf())

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { Frame } from '@/components/admin/frame.tsx'
 import { adminText as t } from '@/components/admin/text.ts'
 import { type StorefrontPath, storefrontFrame } from '@/lib/admin/pages.ts'
-import { cookiesOf } from '../../../cookies.ts'
+import { chooseLanguage, cookiesOf } from '../../../cookies.ts'
 import { titlesBelow } from '../../../title.ts'
 
 /** The mode is part of every title. */
 export async function generateMetadata({ params }: { params: Promise<StorefrontPath> }): Promise<Metadata> {
+  await chooseLanguage()
   const { mode } = await params
   return titlesBelow(t(`storefront.modes.${mode === 'live' ? 'live' : 'test'}`), t('title'))
 }

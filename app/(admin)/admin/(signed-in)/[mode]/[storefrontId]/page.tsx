@@ -4,7 +4,7 @@ import { type StorefrontPath, storefrontOverview } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, listParameters, pathOf, type Query } from '../../../cookies.ts'
 import { titled } from '../../../title.ts'
 
-export const metadata = titled('storefront.nav.overview')
+export const generateMetadata = titled('storefront.nav.overview')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

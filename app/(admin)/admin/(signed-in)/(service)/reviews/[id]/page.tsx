@@ -4,7 +4,7 @@ import { reviewPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('reviews.heading')
+export const generateMetadata = titled('reviews.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const query = await searchParams

@@ -3,7 +3,7 @@ import { addPasskeyPage } from '@/lib/workflows/passkeys/manage-passkeys.ts'
 import { cookiesOf, first, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('passkeys.new.heading')
+export const generateMetadata = titled('passkeys.new.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const challenge = first((await searchParams).challenge) ?? ''

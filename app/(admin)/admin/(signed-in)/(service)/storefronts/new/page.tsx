@@ -4,7 +4,7 @@ import { newStorefrontPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('newStorefront.heading')
+export const generateMetadata = titled('newStorefront.heading')
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const { merchant, form } = await searchParams

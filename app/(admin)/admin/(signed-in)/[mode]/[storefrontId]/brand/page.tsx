@@ -4,7 +4,7 @@ import { brandPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.brand')
+export const generateMetadata = titled('storefront.nav.brand')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

@@ -4,7 +4,7 @@ import { customersPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.customers')
+export const generateMetadata = titled('storefront.nav.customers')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

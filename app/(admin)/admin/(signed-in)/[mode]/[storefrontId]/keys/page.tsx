@@ -4,7 +4,7 @@ import { keysPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.keys')
+export const generateMetadata = titled('storefront.nav.keys')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

@@ -4,7 +4,7 @@ import { ordersPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('orders.heading')
+export const generateMetadata = titled('orders.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

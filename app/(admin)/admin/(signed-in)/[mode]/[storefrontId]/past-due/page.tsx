@@ -4,7 +4,7 @@ import { pastDuePage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.past-due')
+export const generateMetadata = titled('storefront.nav.past-due')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const parameters = await listParameters(searchParams)

@@ -4,7 +4,7 @@ import { type StorefrontPath, subscriptionsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.subscriptions')
+export const generateMetadata = titled('storefront.nav.subscriptions')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

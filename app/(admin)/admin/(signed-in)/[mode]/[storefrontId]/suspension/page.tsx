@@ -4,7 +4,7 @@ import { type StorefrontPath, suspensionPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('storefront.nav.suspension')
+export const generateMetadata = titled('storefront.nav.suspension')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

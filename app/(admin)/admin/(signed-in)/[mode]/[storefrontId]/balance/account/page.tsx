@@ -4,7 +4,7 @@ import { payoutAccountPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('balance.bankAccount.heading')
+export const generateMetadata = titled('balance.bankAccount.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params

@@ -4,7 +4,7 @@ import { chargebackPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('chargebacks.chargeback')
+export const generateMetadata = titled('chargebacks.chargeback')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

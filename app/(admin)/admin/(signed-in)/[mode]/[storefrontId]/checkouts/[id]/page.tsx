@@ -4,7 +4,7 @@ import { checkoutLinkPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('checkouts.checkout')
+export const generateMetadata = titled('checkouts.checkout')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

@@ -4,7 +4,7 @@ import { customerPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, pathOf } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('subscriptions.customer')
+export const generateMetadata = titled('subscriptions.customer')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

@@ -4,7 +4,7 @@ import { deliveryPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('storefront.nav.deliveries')
+export const generateMetadata = titled('storefront.nav.deliveries')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

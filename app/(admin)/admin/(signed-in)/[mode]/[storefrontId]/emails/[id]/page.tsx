@@ -4,7 +4,7 @@ import { emailPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('storefront.nav.emails')
+export const generateMetadata = titled('storefront.nav.emails')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

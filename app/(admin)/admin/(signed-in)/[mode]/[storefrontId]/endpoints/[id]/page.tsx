@@ -4,7 +4,7 @@ import { endpointPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('storefront.nav.endpoints')
+export const generateMetadata = titled('storefront.nav.endpoints')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

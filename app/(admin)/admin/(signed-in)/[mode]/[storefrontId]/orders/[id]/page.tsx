@@ -4,7 +4,7 @@ import { orderPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('orders.order')
+export const generateMetadata = titled('orders.order')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

@@ -4,7 +4,7 @@ import { paymentLinkPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('paymentLinks.paymentLink')
+export const generateMetadata = titled('paymentLinks.paymentLink')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

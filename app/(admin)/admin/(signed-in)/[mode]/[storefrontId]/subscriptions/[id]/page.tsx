@@ -4,7 +4,7 @@ import { type StorefrontPath, subscriptionPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
 
-export const metadata = titled('subscriptions.subscription')
+export const generateMetadata = titled('subscriptions.subscription')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

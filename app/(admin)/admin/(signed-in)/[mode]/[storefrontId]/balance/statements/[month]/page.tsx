@@ -4,7 +4,7 @@ import { type StorefrontPath, statementPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
-export const metadata = titled('balance.statements')
+export const generateMetadata = titled('balance.statements')
 
 export default async function Page({ params }: { params: Promise<StorefrontPath & { month: string }> }) {
   const { month, ...place } = await params

@@ -4,7 +4,7 @@ import { emailPreviewPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
-export const metadata = titled('emailKinds.heading')
+export const generateMetadata = titled('emailKinds.heading')
 
 type Params = Promise<StorefrontPath & { kind: string }>
 

@@ -4,7 +4,7 @@ import { refundPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
-export const metadata = titled('orders.refund')
+export const generateMetadata = titled('orders.refund')
 
 type Params = Promise<StorefrontPath & { id: string }>
 

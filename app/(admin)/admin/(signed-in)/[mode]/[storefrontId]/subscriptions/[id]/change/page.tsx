@@ -4,7 +4,7 @@ import { type StorefrontPath, subscriptionChangePage } from '@/lib/admin/pages.t
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../../cookies.ts'
 import { titled } from '../../../../../../title.ts'
 
-export const metadata = titled('change.heading')
+export const generateMetadata = titled('change.heading')
 
 type Params = Promise<StorefrontPath & { id: string }>
 
