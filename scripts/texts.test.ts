@@ -59,6 +59,12 @@ it.each([
   expect(first.filter((text) => !right.test(text))).toEqual([])
 })
 
+it.each(locales)('the email about new bank details names the button of the admin area in %s', (locale) => {
+  const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+  const { emails } = read(`messages/${locale}.json`)
+  expect(emails.members.payoutAccount.stop).toContain(read(`messages/admin/${locale}.json`).balance.bankAccount.stop)
+})
+
 const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
 
 /** Whether a text contains the words, in any case and with any ending. */
