@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { countryName } from '@/components/format.ts'
 import type { HomeFigures } from '@/lib/modules/figures/page.ts'
 import { Money } from './money.tsx'
-import { type AdminKey, adminText as t } from './text.ts'
+import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 
 /** The plans with the most MRR, the countries with the most net revenue, and why subscriptions ended. */
 export function FigureLists({ figures: { plans, countries, cancellations } }: { figures: HomeFigures }) {
@@ -22,7 +22,7 @@ export function FigureLists({ figures: { plans, countries, cancellations } }: { 
         empty="home.noCountries"
         entries={countries.map(({ country, netRevenue }) => ({
           key: country,
-          name: country === '' ? t('home.unknownCountry') : countryName(country, 'en'),
+          name: country === '' ? t('home.unknownCountry') : countryName(country, adminLocale()),
           value: <Money amount={netRevenue} />,
         }))}
         id="countries"

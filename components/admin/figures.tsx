@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { day, days, money, percent } from '@/components/format.ts'
 import { AreaChart, type Bar, BarChart } from '@/components/ui/charts.tsx'
 import { StatTile } from '@/components/ui/stat-tile.tsx'
+import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import type { Choice, HomeFigures } from '@/lib/modules/figures/page.ts'
 import { DataTable } from './data-table.tsx'
 import { FigureLists } from './figure-lists.tsx'
 import { Money } from './money.tsx'
-import { type AdminKey, adminText as t } from './text.ts'
+import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 
 interface FiguresProps {
   figures: HomeFigures
@@ -27,7 +28,9 @@ export function Figures({ figures, balances }: FiguresProps) {
         {currencies.length > 1 && <Choices choices={currencies} label="home.currencies" textOf={(name) => name} />}
       </div>
       {completeUntil && (
-        <p className="mt-2 text-note text-soft">{t('home.completeUntil', { day: day(completeUntil, 'en') })}</p>
+        <p className="mt-2 text-note text-soft">
+          {t('home.completeUntil', { day: day(completeUntil, adminLocale()) })}
+        </p>
       )}
       <Tiles balances={balances} figures={figures} />
       <div className="mt-4 grid items-start gap-4 wide:grid-cols-2">
@@ -98,7 +101,7 @@ function Tiles({ figures: { netRevenue, mrr, subscribers, churn, range }, balanc
         change={changed(churn.change)}
         course={churn.course}
         label={t('home.churn')}
-        value={churn.value === null ? t('home.unknown') : percent(Math.round(churn.value * 1000) / 10, 'en')}
+        value={churn.value === null ? t('home.unknown') : percent(Math.round(churn.value * 1000) / 10, adminLocale())}
       />
       {balances && (
         <StatTile label={t('storefront.balance')} note={t('home.balanceText')} value={<Amounts amounts={balances} />} />
@@ -204,8 +207,8 @@ const ChartBox = ({
   </section>
 )
 
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+const shortDay = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const shortMonth = { month: 'short', timeZone: 'UTC' } as const
 
 /** Every period of a year, every fourth week, and every seventh day has a label. */
 function labelOf(periods: readonly Period[], index: number, range: HomeFigures['range']) {
@@ -213,24 +216,26 @@ function labelOf(periods: readonly Period[], index: number, range: HomeFigures['
   const every = { '30d': 7, '90d': 4, '12m': 2 }[range]
   const isLabeled = (periods.length - 1 - index) % every === 0 && index > 0
   const format = range === '12m' ? shortMonth : shortDay
-  return { key: from, label: isLabeled ? format.format(new Date(from)) : '' }
+  const text = new Intl.DateTimeFormat(formatLocale[adminLocale()], format).format(new Date(from))
+  return { key: from, label: isLabeled ? text : '' }
 }
 
-const spanOf = ({ from, to }: Period): string => (from === to ? day(from, 'en') : days(from, to, 'en'))
+const spanOf = ({ from, to }: Period): string =>
+  from === to ? day(from, adminLocale()) : days(from, to, adminLocale())
 
 /** The movements of a period in words, without those of zero. */
 const movementsText = (period: Period): string =>
   [...gains, ...losses]
     .filter(([name]) => numberOf(period[name]) !== 0)
-    .map(([name]) => `${t(`home.movement.${name}`)} ${money(period[name], 'en')}`)
+    .map(([name]) => `${t(`home.movement.${name}`)} ${money(period[name], adminLocale())}`)
     .join(', ')
 
 const PeriodTable = ({ figures: { periods } }: Pick<FiguresProps, 'figures'>) => (
   <DataTable
     columns={[
       { label: 'home.period', cell: spanOf },
-      { label: 'home.netRevenue', isAmount: true, cell: ({ netRevenue }) => money(netRevenue, 'en') },
-      { label: 'home.mrr', isAmount: true, cell: ({ mrr }) => money(mrr, 'en') },
+      { label: 'home.netRevenue', isAmount: true, cell: ({ netRevenue }) => money(netRevenue, adminLocale()) },
+      { label: 'home.mrr', isAmount: true, cell: ({ mrr }) => money(mrr, adminLocale()) },
       { label: 'home.movements', cell: movementsText },
     ]}
     empty="home.noRevenue"

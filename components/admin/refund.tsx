@@ -35,7 +35,7 @@ export function RefundForm({ lines, left, orderId, path, form = {}, problems = {
         autoComplete="off"
         defaultValue={sum}
         error={problems.sum}
-        hint={t('orders.sumHint', { left: money(left, 'en') })}
+        hint={t('orders.sumHint', { left: money(left, adminLocale()) })}
         label={t('orders.sum', { currency: left.currency })}
         maxLength={20}
         name="sum"
