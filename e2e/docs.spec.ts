@@ -69,7 +69,7 @@ test('the copy button copies a code block, and choosing a language selects it in
   await verify.getByRole('button', { name: 'Copy' }).click()
   await expect(verify.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('def is_genuine(')
-  await expect(page.getByRole('radio', { name: 'TypeScript' })).not.toBeChecked()
+  await expect(page.getByRole('radio', { name: 'TypeScript', exact: true })).not.toBeChecked()
 })
 
 test.describe('without JavaScript', () => {

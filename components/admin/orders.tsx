@@ -9,7 +9,7 @@ import type {
   OrdersPage,
   PaymentAttempt,
 } from '@/lib/modules/orders/page.ts'
-import { OrderBadge, StatusBadge } from './badges.tsx'
+import { OrderBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'

@@ -1,4 +1,4 @@
-export { everything, partsOfSum, type RefundSum } from './by-amount.ts'
+export { partsOfSum, type RefundSum } from './by-amount.ts'
 export { type Refunded, selectFunded } from './queue.ts'
 export { cancelWindow, type Refund } from './refund.ts'
 export { itemProblems, notRefundable, partsOf, type RefundItem } from './request.ts'
