@@ -876,7 +876,11 @@ describe('lists and the search', () => {
       [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],
       ['Ada@Example.com', `/customers/${of.customerId}`],
     ]
-    for (const [text, url] of cases) expect(await urls(text), text).toContain(root + url)
+    // Staff see the first results of all storefronts, of which a member sees only their own.
+    const owner = await aMember('finder@example.com', await merchantOf(of), 'owner')
+    const seen = async (text: string) => (await admin.searchPage(text, owner.cookies))?.found.map(({ url }) => url)
+    for (const [text, url] of cases) expect(await seen(text), text).toContain(root + url)
+    expect(await urls(of.order.id)).toContain(`${root}/orders/${of.order.id}`)
     expect(await urls(of.shop.storefrontId)).toEqual([root, root.replace('/test/', '/live/')])
     for (const text of [
       '',
