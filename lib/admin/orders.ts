@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { toWire } from '../kernel/moment.ts'
 import { amount, parseMoney } from '../kernel/money.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
@@ -12,7 +11,6 @@ import { isSale, type Order, orderStates } from '../modules/orders/rules/order.t
 import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
 import { findOrder, findShownOrder, pageOfOrders } from '../modules/orders/store.ts'
 import { paymentsOfOrder } from '../modules/payments/store.ts'
-import type * as contract from '../modules/refunds/contract.ts'
 import { refundResource } from '../modules/refunds/resource.ts'
 import type * as rules from '../modules/refunds/rules/index.ts'
 import { pageOfRefunds } from '../modules/refunds/store.ts'
@@ -34,8 +32,6 @@ import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
 import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
-
-type Refund = z.infer<typeof contract.RefundShape>
 
 /**
  * The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of

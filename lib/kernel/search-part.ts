@@ -1,5 +1,5 @@
 /** The shortest part that is searched. A trigram index cannot find shorter parts. */
-export const shortestPart = 3
+const shortestPart = 3
 
 /** A pattern of LIKE that finds a part of a text in lower case, or null if the part is too short. */
 export const likePart = (part: string): string | null =>
