@@ -88,3 +88,21 @@ test('a customer is found by a part of the company with one step', async ({ page
     new RegExp(`/customers/${customerId}$`),
   )
 })
+
+test('who changed the bank account is seen with two clicks', async ({ page, baseURL, shop }) => {
+  const [code = ''] = await enter(page, baseURL)
+  const home = `${baseURL}/admin/test/${shop.storefrontId}`
+  await page.goto(`${home}/balance/account`)
+  await page.locator('[name=holder]').fill('Engines GmbH')
+  await page.locator('[name=iban]').fill('DE89370400440532013000')
+  await page.locator('[name=code]').fill(code)
+  await page.locator('main form').first().locator('button[type=submit]').first().click()
+  await expect(outcome(page)).toBeVisible()
+  await page.goto(home)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Merchant audit log'))
+  await click(main(page).getByRole('link', { name: 'Bank account' }))
+  await expect(main(page).locator('tbody')).toContainText('payout_account.change')
+  await expect(main(page).locator('tbody')).toContainText('Service staff')
+  expect(clicks()).toBe(2)
+})

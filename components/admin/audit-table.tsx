@@ -32,7 +32,8 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   />
 )
 
-const Change = ({ before, after }: AuditRow) =>
+/** The values before and after, folded. */
+export const Change = ({ before, after }: Pick<AuditRow, 'before' | 'after'>) =>
   (before ?? after) !== null && (
     <details>
       <summary className="min-h-6 text-accent wide:whitespace-nowrap underline underline-offset-2">

@@ -214,6 +214,7 @@ const icons: Readonly<Record<StorefrontSection, IconName>> = {
   emails: 'mail',
   members: 'people',
   'payout-account': 'bank',
+  'audit-log': 'log',
   suspension: 'stop',
 }
 

@@ -47,6 +47,7 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
       { section: 'emails', page: 'emails' },
       { section: 'members', page: 'members' },
       { section: 'payout-account', page: 'balance/account' },
+      { section: 'audit-log', page: 'audit-log' },
       { section: 'suspension', page: 'suspension' },
     ],
   },

@@ -62,6 +62,7 @@ export const permissions = {
   /** Pages of one storefront in one mode, below `[mode]/[storefrontId]`. The staff have every permission. */
   storefront: {
     '': { page: 'sales.read' },
+    'audit-log': { page: 'audit.read' },
     balance: {
       page: 'balance.read',
       actions: {

@@ -124,6 +124,7 @@ export type StorefrontSection =
   | 'brand'
   | 'portal'
   | 'payout-account'
+  | 'audit-log'
   | 'clock'
   | 'suspension'
 

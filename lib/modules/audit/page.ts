@@ -1,4 +1,5 @@
 import type { Actor } from './rules/entry.ts'
+import type { AuditTopic } from './rules/topics.ts'
 import type { AuditEnd } from './verify.ts'
 
 /** A page of the audit log. */
@@ -27,4 +28,21 @@ export interface AuditRow {
   after: string | null
   /** The keyed hash, in hexadecimal: the same as in a copy of the head that was made after this entry. */
   hash: string
+}
+
+/** The audit log of a merchant. */
+export interface MerchantAuditPage {
+  /** `who` is null for the service's own staff. */
+  readonly entries: readonly (Omit<AuditRow, 'who'> & { readonly who: string | null })[]
+  readonly topics: readonly { readonly topic: AuditTopic | null; readonly url: string }[]
+  readonly filter: {
+    readonly topic: AuditTopic | null
+    readonly member: string | null
+    readonly from: string | null
+    readonly to: string | null
+  }
+  readonly members: readonly { readonly id: string; readonly email: string }[]
+  readonly listUrl: string
+  readonly newestUrl: string | null
+  readonly olderUrl: string | null
 }

@@ -64,6 +64,12 @@ export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
+/** The email addresses of a merchant's members, by id. */
+export async function emailsOfMembers(sql: Sql, merchantId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.operators.findMany({ where: { merchant_id: merchantId }, select: { id: true, email: true } })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 /** The members of a storefront's merchant with one of these roles, in order, with their email addresses. */
 export async function membersByRole(
   sql: Sql,

@@ -25,6 +25,7 @@ describe('the permissions of roles', () => {
       'balance.read': 'owner accountant',
       'sales.export': 'owner accountant',
       'members.change': 'owner',
+      'audit.read': 'owner',
       'payout_account.change': 'owner',
       'payouts.create': '',
       'chargebacks.decide': '',

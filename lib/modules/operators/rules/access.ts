@@ -24,6 +24,7 @@ const granted = {
   'balance.read': ['owner', 'accountant'],
   'sales.export': ['owner', 'accountant'],
   'members.change': ['owner'],
+  'audit.read': ['owner'],
   'payout_account.change': ['owner'],
   'payouts.create': [],
   'chargebacks.decide': [],

@@ -1,0 +1,17 @@
+/** The topics by which an owner narrows the audit log, with the beginnings of their actions. */
+const beginnings = {
+  bank: ['payout_account.', 'payout.'],
+  access: ['member.', 'key.', 'operator.'],
+  money: ['refund.', 'recovery.', 'chargeback.', 'disputes.'],
+  subscriptions: ['subscription.'],
+  catalog: ['catalog.', 'checkout.', 'payment_link.', 'review.'],
+  webhooks: ['endpoint.', 'delivery.'],
+  exports: ['export.'],
+} as const
+
+export type AuditTopic = keyof typeof beginnings
+export const auditTopics = Object.keys(beginnings) as AuditTopic[]
+
+/** The patterns of LIKE for the actions of a topic. */
+export const actionsOf = (topic: AuditTopic): string[] =>
+  beginnings[topic].map((beginning) => `${beginning.replaceAll('_', '\\_')}%`)
