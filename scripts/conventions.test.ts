@@ -226,6 +226,11 @@ describe('conventions', () => {
     },
   )
 
+  it('a title of an admin page is computed for each request, because it is in the language of the reader', () => {
+    const admin = sources.filter((file) => file.startsWith('app/(admin)/'))
+    expect(admin.filter((file) => /export const metadata\b/.test(code(file)))).toEqual([])
+  })
+
   it('every message has a name that occurs in the code', () => {
     // Code composes keys in many ways, but the last part of a key always occurs as a word, if only as a status value.
     const shown = sources.filter((file) => /^(lib|app|components)\//.test(file))

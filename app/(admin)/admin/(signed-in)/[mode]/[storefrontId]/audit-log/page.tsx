@@ -4,7 +4,7 @@ import { merchantAuditPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, listParameters, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
-export const metadata = titled('merchantAudit.heading')
+export const generateMetadata = titled('merchantAudit.heading')
 
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const page = await merchantAuditPage(await params, await listParameters(searchParams), await cookiesOf())
