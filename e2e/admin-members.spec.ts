@@ -49,12 +49,12 @@ test('an invited member sets a password and a second factor without JavaScript, 
   await expect(member.getByRole('link', { name: 'Team' })).toHaveCount(0)
   expect((await page.request.get(url)).status()).toBe(410)
   await member.goto(`${baseURL}/admin/sessions`)
-  await member.getByLabel('Language').selectOption('Polski')
+  await member.getByRole('combobox', { name: 'Language' }).selectOption('Polski')
   await member.getByRole('button', { name: 'Save the language' }).click()
   await expect(member.getByRole('status')).toHaveText(
     'Od teraz w tym języku jest panel administracyjny i wysyłane są e-maile.',
   )
-  await expect(member.getByLabel('Język')).toHaveValue('pl')
+  await expect(member.getByRole('combobox', { name: 'Język' })).toHaveValue('pl')
 
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   const row = page.getByRole('row', { name: new RegExp(invited) })

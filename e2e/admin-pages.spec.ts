@@ -66,7 +66,7 @@ async function photograph(page: Page, which: string): Promise<void> {
 const admin = (locale: string) => textsOf(JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8')))
 const german = admin('de')
 const known = new Set(german.values())
-/** The English texts that no page in German shows. A text with an argument is never a whole text of a page. */
+/** English texts that no German page may show. Texts with arguments are left out, because pages fill arguments in. */
 const onlyEnglish = [...admin('en').values()].filter((text) => !/[{<]/.test(text) && !known.has(text))
 
 /** The texts of a messages file by their keys. */

@@ -4,7 +4,7 @@ import { aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** Tasks of a merchant's day, with the number of clicks that each may take. Typing is no click. */
+/** Daily tasks of a merchant, each with a maximum number of clicks. Typing does not count as a click. */
 
 function mouse() {
   let clicks = 0
@@ -26,7 +26,7 @@ const section = (page: Page, name: string) =>
 const outcome = (page: Page) => page.getByRole('status')
 const noTax = { country: 'NL', companyName: '', taxId: '' }
 
-test('half of an order of two lines is refunded with four clicks and no arithmetic', async ({
+test('a merchant refunds half of an order with two lines in four clicks and without arithmetic', async ({
   page,
   baseURL,
   shop,
@@ -50,7 +50,7 @@ test('half of an order of two lines is refunded with four clicks and no arithmet
   expect(data[0].lines).toHaveLength(2)
 })
 
-test('a past due customer gets another attempt, or the payment link, with three clicks', async ({
+test('a merchant retries a past due payment, or emails its payment link, in three clicks', async ({
   page,
   baseURL,
   shop,
@@ -77,7 +77,7 @@ test('a past due customer gets another attempt, or the payment link, with three 
   expect(order.status).toBe('pending')
 })
 
-test('a customer is found by a part of the company with one step', async ({ page, baseURL, shop, shopUrl }) => {
+test('a merchant finds a customer by a part of the company in one step', async ({ page, baseURL, shop, shopUrl }) => {
   const company = `Quittenkontor ${process.pid} eG`
   const { customerId } = await buy(shop, shopUrl, { buyer: { companyName: company } })
   await enter(page, baseURL)

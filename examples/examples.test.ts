@@ -34,7 +34,7 @@ interface Program {
   send(request: Request): Promise<Response>
 }
 
-/** Sends the requests for `https://shop.example` to a port. */
+/** Redirects the requests for `https://shop.example` to a local port. */
 const over = (port: number): Program => ({
   send: async (request) => {
     const { pathname } = new URL(request.url)
@@ -112,7 +112,7 @@ describe.each(Object.keys(starts))('the example %s', (name) => {
 
 const packages = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package.json')))
 
-it.each(packages)('the example %s names the versions that are tested here', (name) => {
+it.each(packages)('the example %s names the package versions that the tests use', (name) => {
   const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
   const { dependencies, devDependencies } = read(`${name}/package.json`)
   const { packages: locked } = read('../package-lock.json')
@@ -121,7 +121,7 @@ it.each(packages)('the example %s names the versions that are tested here', (nam
   expect(named).toEqual(Object.fromEntries(Object.keys(named).map((each) => [each, versionOf(each)])))
 })
 
-it('the small examples have less than 100 lines', () => {
+it('the small examples have fewer than 100 lines', () => {
   for (const file of ['express/app.ts', 'hono/app.ts', 'php/index.php'])
     expect(readFileSync(path.join(folder, file), 'utf8').split('\n').length).toBeLessThan(100)
 })

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
 it('the year of examples/saas-nextjs passes against the service', async () => {
-  // The program imports the built package, as a merchant's does.
+  // The program imports the built package, as a merchant's program does.
   await run(process.execPath, [path.join(root, 'packages/sdk/scripts/build.mjs')])
   const listener = await listen({
     port: 0,
@@ -34,7 +34,7 @@ it('the year of examples/saas-nextjs passes against the service', async () => {
         BILLHOOK_KEY: key,
         SUBSCRIPTION_ID: id,
       },
-      // The results of a failed program are compared too, so that they are printed.
+      // A failed program returns its results too, so that the failed comparison prints them.
     }).catch((error: { stdout: string }) => error)
     expect(stdout).toMatch(/^# pass 5$/m)
     expect(stdout).toMatch(/^# fail 0$/m)

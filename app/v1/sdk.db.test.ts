@@ -6,7 +6,7 @@ import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { type Billhook, BillhookError, createBillhook } from '@/packages/sdk/src/index.ts'
 import { createTestServer } from '@/packages/sdk/src/testing.ts'
 
-/** The SDK against the service, over a connection. */
+/** Runs the SDK against the service over a network connection. */
 
 let listener: Listener
 let billhook: Billhook
@@ -38,7 +38,7 @@ const caught = (promise: PromiseLike<unknown>) =>
     (error: unknown) => error as BillhookError,
   )
 
-it('a call that is repeated with its key takes effect once', async () => {
+it('a call that is repeated with its idempotency key takes effect once', async () => {
   const create = () => billhook.createCustomer({ email: 'once@example.com' }, { idempotencyKey: 'once' })
   const [first, second] = [await create(), await create()]
   expect(second).toEqual(first)
@@ -46,7 +46,7 @@ it('a call that is repeated with its key takes effect once', async () => {
   expect(data.map(({ id }) => id)).toEqual([first.id])
 })
 
-it('a call whose response was lost is repeated, and takes effect once', async () => {
+it('a call with a lost response is retried, and takes effect once', async () => {
   let requests = 0
   const losing = createBillhook({
     baseUrl: `http://127.0.0.1:${listener.port}`,
@@ -75,7 +75,7 @@ it('for await reads every page of a list once, newest first', async () => {
   expect(read).toEqual(ids.toReversed())
 })
 
-it('a preview and a cancellation get what the service returns', async () => {
+it('a preview and a cancellation return the response of the service', async () => {
   const change = { quantity: 5, applyImmediately: true, invoiceImmediately: true }
   expect((await billhook.previewSubscriptionChange(subscriptionId, change)).dueNow?.total.currency).toBe('EUR')
   expect(await billhook.cancelSubscription(subscriptionId, { immediately: true })).toBeUndefined()

@@ -15,7 +15,7 @@ interface FiguresProps {
   balances: readonly Amount[] | null
 }
 
-/** The figures of a range: tiles, MRR with its movements, net revenue, and the largest plans, countries, and reasons. */
+/** The figures of a range: tiles, MRR with movements, net revenue, and the largest plans, countries, and reasons. */
 export function Figures({ figures, balances }: FiguresProps) {
   const { ranges, currencies, completeUntil } = figures
   return (
@@ -110,7 +110,7 @@ function Tiles({ figures: { netRevenue, mrr, subscribers, churn, range }, balanc
   )
 }
 
-/** The names of the ranges in a message, whose cases begin with a letter. */
+/** The names of the ranges in messages: the cases of a `select` begin with a letter. */
 const rangeKeys = { '30d': 'd30', '90d': 'd90', '12m': 'm12' } as const
 
 const Amounts = ({ amounts }: { amounts: readonly Amount[] }) =>
@@ -136,7 +136,7 @@ const losses = [
   ['contraction', 'fill-wrong/50'],
 ] as const
 
-/** For a drawing only. */
+/** For charts only, because a number is not exact for money. */
 const numberOf = ({ value }: Amount): number => Number(value)
 
 function MrrChart({ figures: { periods, range, currency } }: Pick<FiguresProps, 'figures'>) {
@@ -210,7 +210,7 @@ const ChartBox = ({
 const shortDay = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 const shortMonth = { month: 'short', timeZone: 'UTC' } as const
 
-/** Every period of a year, every fourth week, and every seventh day has a label. */
+/** Labels every second month, every fourth week, or every seventh day. */
 function labelOf(periods: readonly Period[], index: number, range: HomeFigures['range']) {
   const { from } = periods[index] ?? { from: '' }
   const every = { '30d': 7, '90d': 4, '12m': 2 }[range]
@@ -223,7 +223,7 @@ function labelOf(periods: readonly Period[], index: number, range: HomeFigures['
 const spanOf = ({ from, to }: Period): string =>
   from === to ? day(from, adminLocale()) : days(from, to, adminLocale())
 
-/** The movements of a period in words, without those of zero. */
+/** The movements of a period in words, without movements of zero. */
 const movementsText = (period: Period): string =>
   [...gains, ...losses]
     .filter(([name]) => numberOf(period[name]) !== 0)

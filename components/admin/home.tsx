@@ -12,7 +12,7 @@ interface HomeProps {
 }
 
 /**
- * The first page of a storefront: what waits, the figures, and the newest orders. Before the first sale, the steps
+ * The first page of a storefront: open tasks, the figures, and the newest orders. Before the first sale, the steps
  * of the set-up replace the figures.
  */
 export function Home({ overview, path, outcome }: HomeProps) {

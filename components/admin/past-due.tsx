@@ -46,7 +46,7 @@ const nextAttempt = ({ nextAttemptAt, actions: { retryBlock } }: PastDueRow) =>
     t(retryBlock === 'attempt_open' ? 'pastDue.inProgress' : 'pastDue.newMethod')
   )
 
-/** The two quick actions of a row. The page of the order has the others. */
+/** The two quick actions of a row. The page of the order has the other actions. */
 const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) => (
   <form action={`${url}/submit`} className="flex flex-wrap gap-x-4" method="post">
     <input name="key" type="hidden" value={actions.formKey} />

@@ -23,8 +23,8 @@ const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], '
   `${quantity} × ${description}`
 
 /**
- * The form for a refund: of everything, of an amount, or of amounts before tax by line. The next page shows the total, and only
- * that page creates the refund.
+ * The form for a refund in full, by amount, or by amounts before tax for each line. The next page shows the total, and
+ * only that page creates the refund.
  */
 export function RefundForm({ lines, left, orderId, path, form = {}, problems = {} }: RefundFormProps) {
   const { amounts = {}, sum = '', tax = 'included', reason = '' } = form
@@ -126,7 +126,7 @@ export function RefundPreview({ page, path, outcome }: { page: RefundPage; path:
           {preview.lines.length > 1 && (
             <ul className="mt-3 text-note text-soft">
               {preview.lines.map(({ description, total }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one preview do not move
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a preview keep their order
                 <li key={index}>
                   {description}: <Money amount={total} />
                 </li>

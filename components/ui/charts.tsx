@@ -26,7 +26,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   )
 }
 
-/** A part of a bar, in a color (a class such as `fill-accent`). */
+/** A part of a bar. `color` is a class such as `fill-accent`. */
 interface Segment {
   readonly value: number
   readonly color: string
@@ -36,15 +36,15 @@ export interface Bar {
   readonly key: string
   /** Empty for a bar without a label. */
   readonly label: string
-  /** Above the line, from the line on. */
+  /** The segments above the baseline, from the baseline upward. */
   readonly up: readonly Segment[]
-  /** Below the line, from the line on. */
+  /** The segments below the baseline, from the baseline downward. */
   readonly down: readonly Segment[]
 }
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((sum, { value }) => sum + value, 0)
 
-/** Stacked bars above and below a line, one for each period. The page has a table with the same figures. */
+/** Stacked bars above and below a baseline, one for each period. The page has a table with the same figures. */
 export function BarChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ up }) => totalOf(up)), 0)
   const lowest = Math.max(...bars.map(({ down }) => totalOf(down)), 0)
@@ -76,7 +76,7 @@ export function BarChart({ bars }: { bars: readonly Bar[] }) {
 }
 
 interface Stacked extends Segment {
-  /** The sum of the segments between the line and this one. */
+  /** The sum of the segments between the baseline and this segment. */
   readonly below: number
 }
 
@@ -89,7 +89,7 @@ function stacked(segments: readonly Segment[]): Stacked[] {
   })
 }
 
-/** A line over the periods, with the area below it. */
+/** A line chart over the periods, with a filled area below the line. */
 export function AreaChart({ values }: { values: readonly number[] }) {
   const line = pointsOf(values).map(([x, y]) => `${x},${y}`)
   return (
@@ -105,7 +105,7 @@ export function AreaChart({ values }: { values: readonly number[] }) {
   )
 }
 
-/** The labels below a chart. Most periods have none, so that the others fit on a phone. */
+/** The labels below a chart. Most periods have no label, so that the labels fit on a phone. */
 const AxisLabels = ({ labels }: { labels: readonly Pick<Bar, 'key' | 'label'>[] }) => (
   <div aria-hidden="true" className="flex h-5 text-note text-soft">
     {labels.map(({ key, label }) => (

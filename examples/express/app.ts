@@ -5,7 +5,7 @@ import express from 'express'
 const { BILLHOOK_URL, BILLHOOK_KEY, WEBHOOK_SECRET, PLAN_ID = '', SHOP_URL = 'http://localhost:4000' } = process.env
 const billhook = createBillhook({ baseUrl: BILLHOOK_URL, apiKey: BILLHOOK_KEY })
 
-/** In your program: two tables. The primary key of the first is the id of the event. */
+/** In your program: two tables. The primary key of the first table is the id of the event. */
 const events = new Set<string>()
 const subscriptionOf = new Map<string, string>()
 
@@ -18,7 +18,7 @@ function store(event: WebhookEvent): void {
 
 export const app = express()
 
-// Before parsers of bodies: the signature is computed over the raw bytes.
+// This route comes before body parsers: the signature is computed over the raw bytes.
 app.post('/webhooks', receiveWebhooks({ secret: WEBHOOK_SECRET, onEvent: store }))
 
 app.get('/', (_request, response) => {

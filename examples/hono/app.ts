@@ -10,7 +10,7 @@ interface Variables extends Record<string, unknown> {
   PLAN_ID: string
 }
 
-/** In your program: a database. The primary key of the first table is the id of the event. */
+/** In your program: two tables. The primary key of the first table is the id of the event. */
 const events = new Set<string>()
 const subscriptionOf = new Map<string, string>()
 
@@ -21,7 +21,7 @@ function store(event: WebhookEvent): void {
     subscriptionOf.set(String(event.object.metadata?.workspace), event.object.id)
 }
 
-/** A worker gets its variables with each request. */
+/** A worker gets its environment variables with each request. */
 const variablesOf = (context: Context) => env<Variables>(context)
 
 function billhookFor(context: Context) {

@@ -8,7 +8,7 @@ function env(string $name): string
     return getenv($name) ?: throw new RuntimeException("Set $name.");
 }
 
-/** Calls the API and returns the JSON of the response. All attempts use the same key, so a change takes effect once. */
+/** Calls the API and returns the JSON response. All attempts use one idempotency key, so a change takes effect once. */
 function api(string $method, string $path, ?array $body = null, ?string $key = null, int $attempts = 3): array
 {
     $key ??= bin2hex(random_bytes(16));

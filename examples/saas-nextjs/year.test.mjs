@@ -9,7 +9,7 @@ const billhook = createBillhook({ baseUrl: process.env.BILLHOOK_URL, apiKey: pro
 const id = process.env.SUBSCRIPTION_ID ?? ''
 
 const subscription = () => billhook.getSubscription(id)
-/** Lets the paid period end: months differ in length, so `P1M` could pass the first retry too. */
+/** Advances to the end of the paid period. Months differ in length, so `P1M` could also pass the first retry. */
 async function endPeriod() {
   const { nextRenewalAt, renewedUntil } = await subscription()
   await billhook.advanceTestClock({ to: nextRenewalAt ?? renewedUntil ?? '' })
@@ -26,7 +26,7 @@ test('each month is paid', async () => {
   assert.equal(await paidOrders(), before + 3)
 })
 
-test('more seats are charged at once, for the price of the preview', async () => {
+test('additional seats are charged at once, at the price of the preview', async () => {
   const { quantity } = await subscription()
   const change = { quantity: quantity + 2, applyImmediately: true, invoiceImmediately: true }
   const { dueNow, asOf } = await billhook.previewSubscriptionChange(id, change)
@@ -48,7 +48,7 @@ test('a declined renewal is past due, and a retry pays it', async () => {
   assert.equal((await subscription()).recovery, null)
 })
 
-test('fewer seats wait for the renewal', async () => {
+test('fewer seats take effect at the renewal', async () => {
   const { quantity } = await subscription()
   await billhook.changeSubscription(id, { quantity: quantity - 1 })
   assert.equal((await subscription()).quantity, quantity)
@@ -56,7 +56,7 @@ test('fewer seats wait for the renewal', async () => {
   assert.equal((await subscription()).quantity, quantity - 1)
 })
 
-test('the rest of the year is paid, and a cancellation ends with the paid period', async () => {
+test('the other months are paid, and a canceled subscription ends with its paid period', async () => {
   const before = await paidOrders()
   for (let month = 6; month <= 11; month++) await endPeriod()
   assert.equal(await paidOrders(), before + 6)

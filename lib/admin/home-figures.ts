@@ -11,12 +11,12 @@ import { lastFiguresBefore, type SumsBefore, sumsOf, usedCurrencies } from '../m
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** `range` and `currency` as the address has them. */
+/** `range` and `currency`, as in the query of the page. */
 export type FigureChoice = Readonly<Record<string, string | null>>
 
 const entriesShown = 5
 
-/** The figures of a range up to now, in the chosen currency or the most used one. */
+/** The figures of a range up to now, in the chosen currency, or else in the most used currency. */
 export async function homeFigures(access: Access, choice: FigureChoice, now: Date): Promise<HomeFigures> {
   const { tenant, path } = access
   const range = isRange(choice.range) ? choice.range : '30d'
@@ -117,7 +117,7 @@ function tilesOf(
   }
 }
 
-/** In whole percent; null without a previous value. The numbers are for a drawing and a percentage, not for money. */
+/** In whole percent; null without a previous value. Plain numbers are exact enough for charts and percentages. */
 const changeOf = (before: number, now: number): number | null =>
   before > 0 ? Math.round((now / before - 1) * 100) : null
 

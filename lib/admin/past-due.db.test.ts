@@ -20,7 +20,7 @@ async function pastDue() {
   return { scenario, orderId, press }
 }
 
-test('a retry is made once per rendering of the page, with an audit entry', async () => {
+test('each rendering of the page makes at most one retry, with an audit entry', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { cookies } = await anOperator('past-due@example.com')
   const list = await admin.pastDuePage(place(scenario), {}, cookies)
@@ -37,7 +37,7 @@ test('a retry is made once per rendering of the page, with an audit entry', asyn
   expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'recovery.retry', subject: orderId })
 })
 
-test('the link is emailed, and the page says when its kind is switched off', async () => {
+test('the link is emailed, and the page states if its kind of email is switched off', async () => {
   const { scenario, press } = await pastDue()
   const { cookies } = await anOperator('past-due-link@example.com')
   expect((await press('send-link', cookies))?.redirectTo).toMatch(/\?done=linkSent$/)
@@ -55,7 +55,7 @@ test('a write-off ends the recovery', async () => {
   expect((await press('write-off', cookies))?.redirectTo).toMatch(/\?failed=order_not_in_recovery$/)
 })
 
-test('roles that cannot change subscriptions see the payment without actions, and another mode has no such order', async () => {
+test('roles that cannot change subscriptions see the payment without actions, and the other mode lacks the order', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
   const { cookies } = await aMember('accountant-past-due@example.com', merchant_id, 'accountant')

@@ -14,7 +14,7 @@ import { newFormKey, once, onceSaying, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 import { nameOf } from './rows.ts'
 
-/** Open recoveries with their orders, as pages show them, with the actions of the reader. */
+/** Open recoveries as pages show them, with their orders and with the actions that the reader can take. */
 export async function pastDueRows(
   sql: Sql,
   access: Access,
@@ -38,7 +38,7 @@ export async function pastDueRows(
   })
 }
 
-/** The open recovery of an order as its page shows it; null without one. */
+/** The open recovery of an order, as the page of the order shows it; null without an open recovery. */
 export async function pastDueOf(access: Access, order: ShownOrder): Promise<PastDueRow | null> {
   const recovery = order.status === 'pending' ? await recoveryOfOrder(db(), order.id) : null
   if (recovery?.status !== 'open') return null
@@ -88,7 +88,7 @@ const actions = {
 export const isPastDueAction = (intent: string | null): intent is keyof typeof actions =>
   intent !== null && Object.hasOwn(actions, intent)
 
-/** Retries the payment, emails its link again, or writes it off, once per rendering of the page. */
+/** Retries the payment, emails its link again, or writes the payment off. Acts once per rendering of the page. */
 export async function actOnPastDue(
   access: Access,
   page: string,

@@ -23,7 +23,7 @@ async function anOrder(email: string) {
 
 const refundsOf = async ({ key }: Scenario, orderId: string) => (await get(key, `/v1/orders/${orderId}/refunds`)).data
 
-test('half of an order is refunded to the cent, with its reason', async () => {
+test('a refund of half of an order is exact to the cent, and has its reason', async () => {
   const { scenario, order, preview, submit, page } = await anOrder('half@example.com')
   const typed = { sum: '50%', reason: 'The customer moved.' }
   const shown = await preview(typed)
@@ -49,7 +49,7 @@ test('the preview of a full refund shows everything that is left, and its button
   const shown = await preview({ full: 'yes', [`amount.${order.lines[0].id}`]: '1.00' })
   expect(shown).toMatchObject({ form: { sum: '121.00', amounts: {} }, preview: { total: { value: '121.00' } } })
   await submit({ sum: '1.00' })
-  // Another refund was made meanwhile: the button must not refund another amount than it showed.
+  // Another refund was made in the meantime: the button must not refund an amount that it did not show.
   const late = await submit({ sum: '121.00' })
   expect(late?.redirectTo).toMatch(/\/refund\?sum=121.00&tax=included#problems$/)
   expect(await refundsOf(scenario, order.id)).toHaveLength(1)
@@ -60,7 +60,7 @@ test('the preview of a full refund shows everything that is left, and its button
   ])
 })
 
-test('two people who refund everything at once refund it once', async () => {
+test('two people who refund the full order at the same time create one refund', async () => {
   const { scenario, order, submit } = await anOrder('twice@example.com')
   const ends = await raceBehind(lockOn('orders', order.id), [
     () => submit({ sum: '100%' }),
@@ -75,14 +75,14 @@ test.each([
   ['half', /amount such as 15.50, or a share/],
   ['121.01', /with tax: 121.00 EUR/],
   ['0', /between 0.01 and/],
-])('an amount of %s is refused at its field', async (sum, sentence) => {
+])('an amount of %s is refused with an error on its field', async (sum, sentence) => {
   const { scenario, order, preview, submit } = await anOrder(`wrong-${sum.length}-${sum}@example.com`)
   expect(await preview({ sum })).toMatchObject({ preview: null, problems: { sum: expect.stringMatching(sentence) } })
   expect((await submit({ sum }))?.redirectTo).toMatch(/\/refund\?sum=.*#problems$/)
   expect(await refundsOf(scenario, order.id)).toEqual([])
 })
 
-test('an amount of the order and amounts of lines exclude each other', async () => {
+test('an amount of the order is refused together with amounts of lines', async () => {
   const { order, preview } = await anOrder('both@example.com')
   const page = await preview({ sum: '1.00', [`amount.${order.lines[0].id}`]: '1.00' })
   expect(page).toMatchObject({ preview: null, problems: { sum: expect.stringContaining('not both') } })

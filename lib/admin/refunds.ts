@@ -22,7 +22,7 @@ type Fields = Iterable<readonly [string, string]>
 
 const amountField = /^amount\.(order_item_\w{22})$/
 
-/** The typed fields of the form of a refund. The amounts of lines have no empty entries. */
+/** The fields of the refund form, as typed. `amounts` has only lines with an amount. */
 function typedIn(fields: Fields): RefundForm {
   const all = [...fields]
   const text = (name: string) => (all.find(([each]) => each === name)?.[1] ?? '').trim().slice(0, 200)
@@ -53,7 +53,7 @@ const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
   metadata: metadataOf({ amounts, ...typed }),
 })
 
-/** The amount that the form asks for; null if it asks for amounts of lines. Refuses `validation_failed` on `sum` and `reason`. */
+/** The order amount of the form; null for amounts by line. Refuses `validation_failed` on `sum` and `reason`. */
 function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
   if (!isStorableText(reason)) throw invalid('reason', 'Must be well-formed text without control characters.')
   if (sum === '') return null
@@ -66,7 +66,7 @@ function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): R
   return { of: 'amount', value: money.minor, includesTax }
 }
 
-/** What the form asks for: an amount of the order, or items. Refuses like the contract of the API. */
+/** The refund that the form requests: an amount of the order, or items. Refuses invalid items as the API does. */
 function askedOf(order: Order, typed: RefundForm) {
   const sum = sumOf(typed, order.currency)
   if (sum) return sum
@@ -75,7 +75,7 @@ function askedOf(order: Order, typed: RefundForm) {
   return (parsed.body as z.infer<NonNullable<typeof contract.createRefund.body>>).items
 }
 
-/** The preview of a refund: the returned amounts, or the problems. With `full`, of everything that is left. */
+/** The preview of a refund: the returned amounts, or the problems. `full` previews all that is left of the order. */
 export async function refundPage(
   place: StorefrontPath,
   id: string,
@@ -109,7 +109,7 @@ export async function refundPage(
   }
 }
 
-/** The problems of `items.0.amount.value` and the like, by line; the others by field. */
+/** The problems of items (such as `items.0.amount.value`) by line, and all other problems by field. */
 function problemsOf({ on }: Refusal, lines: readonly string[]): Record<string, string> {
   const fields: Readonly<Record<string, string>> = { sum: 'sum', amount: 'sum', reason: 'reason' }
   const entries = Object.entries(on).map(([field, [sentence = '']]) => {
@@ -169,7 +169,7 @@ const refundSum = (access: Access, order: Order, form: URLSearchParams, typed: R
     },
   )
 
-/** The reason that the page of the refund cannot derive from the amounts. */
+/** The query for a refusal. The page derives a problem of the amounts again, so the query leaves that problem out. */
 function whyIn({ code, on }: Refusal): string {
   if (code !== 'validation_failed') return `&failed=${code}`
   return `${on.code ? '&code=wrong' : ''}#problems`

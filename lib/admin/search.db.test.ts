@@ -21,7 +21,7 @@ const search = async (text: string, as: string | null = cookies) => (await admin
 const urlsOf = async (text: string, as?: string | null) => (await search(text, as)).map(({ url }) => url)
 const root = () => `/admin/test/${of.shop.storefrontId}`
 
-describe('the search by parts', () => {
+describe('the search by a part of a text', () => {
   test.each(['äpfel', 'ZWÖLF ÄPFEL', 'querf', 'Ottilie Q', 'zwoelf.ex', 'O.QUERFURT@zwoelf.example'])(
     'finds the customer by %s',
     async (text) => {
@@ -57,7 +57,7 @@ describe('the search by parts', () => {
     expect(await urlsOf(text)).toEqual([])
   })
 
-  test('a member finds nothing of another merchant', async () => {
+  test('a member finds no records of another merchant', async () => {
     const other = await subscriptionScenario({ buyer: { ...buyer, email: 'other@zwoelf.example' } })
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: other.shop.storefrontId } })
     const member = await aMember('member-search@example.com', merchant_id, 'support')

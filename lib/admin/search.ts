@@ -61,8 +61,9 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
 }
 
 /**
- * Finds the record of an id; otherwise customers by a part of a name, company, or address, orders by the beginning of an invoice
- * number, and products by a part of the name: in both modes of every storefront that the reader may see.
+ * Finds the record of an id. For other texts, finds customers by a part of a name, company, or email address, orders by
+ * the beginning of an invoice number, and products by a part of the name. Searches both modes of every storefront that
+ * the reader may see.
  */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
   const person = await personOn('search', cookies)
@@ -123,7 +124,7 @@ async function search(query: string, own: string[] | null): Promise<Found[]> {
   ]
 }
 
-/** A whole address has its own index. Its parts, such as a mail service, can be in very many addresses. */
+/** A whole email address has its own index. A part, such as the domain, can match very many addresses. */
 async function customersBy(query: string, pattern: string, own: string[] | null) {
   const email = canonicalEmail(query)
   const exact = email === null ? [] : await customersWithEmail(db(), email, own, mostFound)

@@ -880,7 +880,7 @@ describe('lists and the search', () => {
       [of.order.invoiceNumber.toLowerCase(), `/orders/${of.order.id}`],
       ['Ada@Example.com', `/customers/${of.customerId}`],
     ]
-    // Staff see the first results of all storefronts, of which a member sees only their own.
+    // Staff see the first results of all storefronts. A member sees only results of the merchant's storefronts.
     const owner = await aMember('finder@example.com', await merchantOf(of), 'owner')
     const seen = async (text: string) => (await admin.searchPage(text, owner.cookies))?.found.map(({ url }) => url)
     for (const [text, url] of cases) expect(await seen(text), text).toContain(root + url)

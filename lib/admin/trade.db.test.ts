@@ -793,7 +793,7 @@ describe('the figures of the home page', () => {
     expect([weeks?.periods.length, weeks?.currency]).toEqual([13, 'EUR'])
   })
 
-  test('figures are in the most used currency, and a link leads to each other one', async () => {
+  test('figures are in the most used currency, with a link to each other currency', async () => {
     const { shop, key: storefrontKey, planId } = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     for (const email of ['a@example.com', 'b@example.com'])
       await factories.pay(storefrontKey, await factories.aCheckout(storefrontKey, planId), {

@@ -13,7 +13,7 @@ describe('a typed amount', () => {
     ['1.234.567', 123_456_700n],
     ["1'200.00", 120_000n],
     ['0,01', 1n],
-  ])('%j is read', (typed, minor) => {
+  ])('%j is a valid amount', (typed, minor) => {
     expect(parseTypedAmount(typed, 'EUR')).toEqual({ minor, currency: 'EUR' })
   })
 
@@ -32,7 +32,7 @@ describe('a typed amount', () => {
     '1e3',
     '5 EUR',
     '12345678901234',
-  ])('%j is refused', (typed) => expect(parseTypedAmount(typed, 'EUR')).toBeNull())
+  ])('%j is not a valid amount', (typed) => expect(parseTypedAmount(typed, 'EUR')).toBeNull())
 })
 
 describe('a typed share', () => {
@@ -45,5 +45,5 @@ describe('a typed share', () => {
     ['101%', null],
     ['50', null],
     ['-5%', null],
-  ])('%j', (typed, share) => expect(parseTypedShare(typed)).toBe(share))
+  ])('%j has the share %s', (typed, share) => expect(parseTypedShare(typed)).toBe(share))
 })

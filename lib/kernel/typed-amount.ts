@@ -1,8 +1,9 @@
 import { type Currency, type Money, parseMoney } from './money.ts'
 
 /**
- * Parses an amount that a person typed: `15`, `15.5`, `15,50`, `1 200,00`, `1.200,00`. The last separator begins the decimals if one
- * or two digits follow it. Null if it is anything else, or ambiguous as `1.200` is. The result is in minor units.
+ * Parses an amount that a person typed: `15`, `15.5`, `15,50`, `1 200,00`, `1.200,00`. The last separator begins the
+ * decimals if one or two digits follow. Returns minor units; null for any other text, and for ambiguous texts such as
+ * `1.200`.
  */
 export function parseTypedAmount(typed: string, currency: Currency): Money | null {
   const text = typed.replace(/[\s\u00a0\u202f'’]/g, '')
@@ -11,7 +12,7 @@ export function parseTypedAmount(typed: string, currency: Currency): Money | nul
   return parseMoney(`${whole.replace(/[.,]/g, '')}.${decimals.padEnd(2, '0')}`, currency)
 }
 
-/** Parses a typed share such as `50%` or `12,5 %`, in hundredths of a percent. Null if it is none, zero, or above 100 %. */
+/** Parses a share such as `50%` or `12,5 %` into hundredths of a percent; null for other texts, 0 %, and over 100 %. */
 export function parseTypedShare(typed: string): bigint | null {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%$/.exec(typed.trim()) ?? []
   if (whole === undefined) return null

@@ -58,7 +58,7 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
 
-/** The figures of all days before the present one of each storefront. */
+/** Closes all days before the current day of each storefront. */
 async function closedFigures(): Promise<void> {
   for (const { id } of await db().storefronts.findMany({ select: { id: true } }))
     for (const testmode of [true, false]) await closeFigures({ storefrontId: id, testmode })

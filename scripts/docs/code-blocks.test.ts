@@ -66,7 +66,7 @@ describe('the code blocks of the documentation', () => {
 
   it('each block that names a test has that test', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
-    // packages/sdk/src/manual.test.ts runs those that begin with `sdk`.
+    // packages/sdk/src/manual.test.ts runs the blocks whose name begins with `sdk`.
     const own = [...names].filter((name) => !name.startsWith('sdk'))
     expect(own.sort()).toEqual(['access', 'retry', 'verify', 'web'])
   })

@@ -10,7 +10,7 @@ describe('a diagram of the documentation', () => {
     expect(svg.match(/class="edge"/g)).toHaveLength(2)
   })
 
-  it('a diagram of boxes shows the name of a box wherever it is defined', async () => {
+  it('a diagram of boxes shows the name of a box at any position of its definition', async () => {
     const svg = await diagramSvg('flowchart LR\n  a --> b[Operator]\n  a[Buyer] -->|price & tax| b')
     expect(textsOf(svg)).toEqual(['Buyer', 'Operator', 'price &amp; tax'])
   })

@@ -10,7 +10,7 @@ interface Diagram {
 const state = /^(\w+) --> (\w+)(?:: (.+))?$/
 const box = /^(\w+)(?:\[([^\]]+)\])? -->(?:\|([^|]+)\|)? (\w+)(?:\[([^\]]+)\])?$/
 
-/** Draws Mermaid text as an SVG without ids, styles, and scripts. Throws an error that names the line it cannot read. */
+/** Draws Mermaid text as an SVG without ids, styles, and scripts. Throws an error that names an unreadable line. */
 export async function diagramSvg(text: string): Promise<string> {
   const graphviz = await instance()
   const svg = graphviz.renderString(dotOf(parsed(text)), { format: 'svg' })

@@ -144,7 +144,7 @@ const box = (className: string, children: ElementContent[], properties: Element[
   children,
 })
 
-/** Replaces the Mermaid blocks by pictures. The text of the page says the same in words or in a table. */
+/** Replaces the Mermaid blocks with pictures. The text of the page says the same in words or in a table. */
 const withDiagrams = (children: readonly RootContent[]): Promise<RootContent[]> =>
   Promise.all(
     children.map(async (child) => {

@@ -1,5 +1,5 @@
-// The tables and diagrams of states in docs/start/concepts.md, from the state tables of the code. `npm run docs:states` writes them
-// between the two marks of the page, and `state-tables.test.ts` fails until that is done.
+// The state tables and diagrams in docs/start/concepts.md, from the state tables of the code. `npm run docs:states`
+// writes them between the two marks of the page. `state-tables.test.ts` fails if the page is outdated.
 import { chargebackStates } from '../../lib/modules/chargebacks/rules/state.ts'
 import { checkoutStates } from '../../lib/modules/checkouts/rules/state.ts'
 import { orderStates } from '../../lib/modules/orders/rules/order.ts'

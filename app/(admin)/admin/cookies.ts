@@ -12,7 +12,7 @@ export async function chooseLanguage(): Promise<Locale> {
   return locale
 }
 
-/** The cookies of the current request. A page asks for them before its first text, so this sets the language too. */
+/** The cookies of the current request. Also sets the language, because a page reads cookies before its first text. */
 export async function cookiesOf(): Promise<string | null> {
   await chooseLanguage()
   return (await headers()).get('cookie')

@@ -25,7 +25,7 @@ export async function subscribe(form: FormData): Promise<void> {
   redirect(checkout.links.checkoutUrl.href)
 }
 
-/** Changes the seats for the price of the preview, which `asOf` names. A form that is sent twice changes them once. */
+/** Changes the seats at the price of the preview that `asOf` names. A repeated form changes the seats once. */
 export async function changeSeats(form: FormData): Promise<void> {
   const id = await ownSubscription()
   const quantity = Number(form.get('seats'))
@@ -43,7 +43,7 @@ export async function changeSeats(form: FormData): Promise<void> {
   redirect('/account')
 }
 
-/** Opens the page on which the customer pays what is past due. The link works for 24 hours, so it is made here. */
+/** Opens the page where the customer pays the past due amount. The link works for 24 hours: each click creates one. */
 export async function payNow(): Promise<void> {
   const account = `${shopUrl()}/account`
   const link = await billhook.createBillingUpdateLink(await ownSubscription(), {
@@ -53,10 +53,10 @@ export async function payNow(): Promise<void> {
   redirect(link.href)
 }
 
-/** Opens the customer portal. Its link works once, so it is made here. */
+/** Opens the customer portal. The link works once, so each click creates one. */
 export async function openPortal(): Promise<void> {
   const { customerId } = await billhook.getSubscription(await ownSubscription())
-  // The portal leads back to https pages only, so not to a machine in development.
+  // The portal returns only to https pages, so it cannot return to a development machine.
   const back = shopUrl().startsWith('https:') ? { returnUrl: `${shopUrl()}/account` } : {}
   const { url } = await billhook.createPortalSession(customerId, back)
   redirect(url)

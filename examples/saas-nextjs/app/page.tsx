@@ -73,7 +73,7 @@ function Price({ preview: { subtotal, taxSummary, total } }: { preview: Checkout
   )
 }
 
-/** The preview, or the reason why there is none. */
+/** The preview, or the reason why the API refused it. */
 async function previewOf(country: string, quantity: number): Promise<CheckoutPreview | string> {
   try {
     return await billhook.previewCheckout({ products: [{ id: planId(), quantity }], country })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { WebhookEvent } from '@billhook/sdk'
 
-/** In your program: two tables of your database. The primary key of the first is the id of the event. */
+/** In your program: two tables of your database. The primary key of the first table is the id of the event. */
 interface Stored {
   events: string[]
   subscriptionOf: Record<string, string>
@@ -14,8 +14,8 @@ const read = (): Stored =>
     : { events: [], subscriptionOf: {} }
 
 /**
- * An event says which subscription belongs to a workspace. Everything else is read from the API when it is shown, so
- * the order of events does not matter.
+ * An event names the subscription of a workspace. The pages read all other data from the API, so the order of events
+ * does not matter.
  */
 export function storeEvent(event: WebhookEvent): void {
   const stored = read()

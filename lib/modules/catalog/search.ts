@@ -2,8 +2,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * The plans and products of storefronts whose name has a part in it: `pattern` of `likePart`, null for all storefronts. Newest
- * first. The index products_search serves the expression.
+ * The plans and products whose name matches `pattern` (from `likePart`), newest first. `storefrontIds` is null for all
+ * storefronts. The index products_search serves the expression.
  */
 export async function productsWithPart(
   sql: Sql,

@@ -21,8 +21,9 @@ interface Row {
 }
 
 /**
- * The customers of storefronts whose name, address, or company has a part in it: `pattern` of `likePart`, null for all storefronts.
- * Newest first. The indexes customers_search, subscriptions_search, and orders_search serve the expressions.
+ * The customers whose name, email address, or company matches `pattern` (from `likePart`), newest first.
+ * `storefrontIds` is null for all storefronts. The indexes customers_search, subscriptions_search, and orders_search
+ * serve the expressions.
  */
 export async function customersWithPart(
   sql: Sql,

@@ -14,8 +14,8 @@ interface Derived {
 }
 
 /**
- * Derives the figures of some days from events and ledger. The figures and amounts of earlier days are those that are
- * stored. Days before `eventsFrom` keep their stored movements and cancellations, because their events may be removed.
+ * Derives the figures of some days from events and ledger, and reads the stored figures and amounts of earlier days.
+ * Days before `eventsFrom` keep their stored movements and cancellations, because their events may be removed.
  */
 export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<Derived> {
   const isKept = eventsFrom !== null && days.from < eventsFrom
@@ -41,7 +41,7 @@ export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: s
   return { changes, figures: figuresFrom(before, moved, posted, await endedCounts(sql, tenant, days)) }
 }
 
-/** The changes of amounts: at most one for each subscription and day, and only if the amount differs. */
+/** The changes of amounts: at most one per subscription and day, and only if the amount differs. */
 async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from: string): Promise<AmountChange[]> {
   const ids = [...new Set(shown.map(({ subscriptionId }) => subscriptionId))]
   const stored = new Map((await amountsBefore(sql, ids, from)).map((each) => [each.subscriptionId, each]))
@@ -112,7 +112,7 @@ const movementsIn = (figures: FigureDay): Omit<Movements, 'plans'> => ({
   reactivatedSubscribers: figures.reactivatedSubscribers,
 })
 
-/** Some days in spans of a week, so that the events of a span fit into memory. No span contains `cut` and an earlier day. */
+/** Splits days into spans of a week, so that the events of a span fit into memory. A new span begins at `cut`. */
 export function* spansOf({ from, to }: Days, cut: string | null): Generator<Days> {
   for (let start = from; start <= to; ) {
     const week = daysAfter(start, 6)

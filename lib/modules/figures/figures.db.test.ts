@@ -24,7 +24,7 @@ const part = ({ day, openingMrr, closingMrr, closingSubscribers, ...moved }: Fig
   ),
 })
 
-/** A further sale of the scenario's plan. */
+/** One more sale of the scenario's plan. */
 async function sell(scenario: Scenario, email: string, item: object = {}): Promise<Scenario> {
   const products = [{ id: scenario.planId, ...item }]
   const checkout = await factories.aCheckout(scenario.key, scenario.planId, { products })
@@ -66,7 +66,7 @@ describe('the figures of a storefront', () => {
     ])
   })
 
-  it('the net revenue of a month is that of the statement, and the invariants hold', async () => {
+  it('the net revenue of a month equals the statement, and the invariants hold', async () => {
     const { statements } = await statementFor(scenario.shop.scope, '2027-01')
     const ofMonth = (await figures(scenario.shop)).filter(({ day }) => day.startsWith('2027-01'))
     const net = ofMonth.reduce((total, each) => total + netRevenueOf(each), 0n)
@@ -75,12 +75,12 @@ describe('the figures of a storefront', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a cancellation is counted with its reason on the day of the end', async () => {
+  it('a cancellation counts with its reason on the day when the subscription ends', async () => {
     const [ended] = (await figures(scenario.shop)).filter(({ cancellations }) => cancellations.size > 0)
     expect(ended).toMatchObject({ day: '2027-02-01', cancellations: new Map([['merchant_request', 1]]) })
   })
 
-  it('a rebuild finds no difference, and repairs a wrong figure', async () => {
+  it('a rebuild finds no difference in correct figures, and corrects a wrong figure', async () => {
     const before = await figures(scenario.shop)
     expect(await rebuildFigures(scenario.shop.scope)).toEqual([])
     await db().$executeRaw`
@@ -95,7 +95,7 @@ describe('the figures of a storefront', () => {
     expect(await figures(scenario.shop)).toEqual(before)
   })
 
-  it('closings that run at once have the same result as one', async () => {
+  it('concurrent closings have the same result as one closing', async () => {
     const before = await figures(scenario.shop)
     await db().daily_figures.deleteMany({ where: { storefront_id: scenario.shop.storefrontId } })
     await db().recurring_amounts.deleteMany({ where: { storefront_id: scenario.shop.storefrontId } })
@@ -104,7 +104,7 @@ describe('the figures of a storefront', () => {
     expect(await figures(scenario.shop)).toEqual(before)
   })
 
-  it('days that are closed one after the other have the figures of a rebuild', async () => {
+  it('days that are closed one by one have the same figures as after a rebuild', async () => {
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 3, applyImmediately: true })
     for (let day = 0; day < 3; day++) {
       await pass(scenario, 'P1D')
@@ -118,7 +118,7 @@ describe('the figures of a storefront', () => {
 })
 
 describe('the current day', () => {
-  it('the figures of the current day are derived for the reader, and are not stored', async () => {
+  it('the figures of the current day are derived for each page, and are not stored', async () => {
     const scenario = await subscriptionScenario({ at: '2027-03-01T10:00:00Z', buyer: { country: 'NL', taxId: null } })
     const { scope } = scenario.shop
     const now = new Date('2027-03-01T12:00:00Z')
@@ -150,7 +150,7 @@ it('MRR excludes the tax that a price includes', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a refund lowers the net revenue of its own day', async () => {
+it('a refund lowers the net revenue of the day when it is sent', async () => {
   const scenario = await subscriptionScenario()
   const { data } = await get(scenario.key, '/v1/orders')
   await pass(scenario, 'P3D')
@@ -187,7 +187,7 @@ it('the job closes the days of every storefront and mode, and runs again a minut
   expect(next?.run_at.getTime()).toBeGreaterThan(Date.now() + 50_000)
 })
 
-// The horizon is that of the whole database, so this test comes last.
+// The horizon of events is one value for the whole database, so this test comes last.
 it('a rebuild keeps the movements of days whose events may be removed', async () => {
   const scenario = await subscriptionScenario()
   const { storefrontId, scope } = scenario.shop

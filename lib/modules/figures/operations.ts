@@ -13,7 +13,7 @@ import { type Days, eventsCompleteFrom, firstActiveDay } from './sources.ts'
 import * as store from './store.ts'
 import { closeDays } from './tasks.ts'
 
-/** How long a run closes days, because an orderly shutdown waits for the run. */
+/** The time limit for a run, because an orderly shutdown waits for the run. */
 const runMs = 2_000
 const betweenFullRunsMs = 1_000
 const betweenRunsMs = 60_000
@@ -22,8 +22,8 @@ const tenantsAtOnce = 50
 const longestMs = 60 * 60_000
 
 /**
- * The task that closes the days that are over, on the clock of each storefront and mode. A storefront that fails does not
- * delay the others; then the task fails at the end, and is retried.
+ * The task that closes ended days, on the clock of each storefront and mode. After a failure in one storefront, the
+ * task continues with the other storefronts, then fails and is retried.
  */
 export async function runClosing(context: TaskContext): Promise<void> {
   await snoozeTask(db(), context.claim, { ms: longestMs, mostMs: longestMs })
@@ -47,7 +47,7 @@ export async function runClosing(context: TaskContext): Promise<void> {
   await transact(context, async () => new Reschedule(next))
 }
 
-/** Enqueues the task unless it exists. Concurrent calls of several processes enqueue one task. */
+/** Enqueues the task unless the task exists. Concurrent calls of several processes enqueue one task. */
 export const planClosing = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, closeDays.name)) return
@@ -55,8 +55,8 @@ export const planClosing = (): Promise<void> =>
   })
 
 /**
- * Derives the figures of the days that are over since the last run, and again of the last closed day, for a transaction
- * that committed late. Repeated and concurrent calls have the same result.
+ * Derives the figures of the days that ended since the last run. Derives the last closed day again, because a
+ * transaction may have committed late. Repeated and concurrent calls have the same result.
  */
 export const closeFigures = (tenant: Tenant): Promise<void> =>
   onLockedFigures(tenant, async (sql, closed, to) => {
@@ -81,8 +81,8 @@ export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]
 }
 
 /**
- * For operators: derives the figures of one storefront, or of all, again. Returns the figures that differed; amounts are
- * minor units. Refuses `validation_failed` on an unknown storefront.
+ * For operators: derives the figures of one storefront, or of all storefronts, again. Returns the figures that
+ * differed, in minor units. Refuses `validation_failed` on an unknown storefront.
  */
 export async function rebuild(storefrontId: string | undefined, mode: string | undefined) {
   if (storefrontId !== undefined) await requireStorefront(db(), storefrontId)
@@ -95,12 +95,12 @@ export async function rebuild(storefrontId: string | undefined, mode: string | u
   return found
 }
 
-/** An early day. */
+/** A day before all figures. */
 const firstDay = '2000-01-01'
 
 /**
- * Runs `work` with the last closed day and the last day that can be closed, in one transaction and one at a time for a
- * storefront and mode. Skips a storefront on hold.
+ * Runs `work` in one transaction, with the last closed day and the last day that can be closed. Only one call runs at a
+ * time per storefront and mode. Skips a storefront on hold.
  */
 const onLockedFigures = (
   tenant: Tenant,
@@ -117,7 +117,7 @@ const onLockedFigures = (
 
 async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<void> {
   for (const span of spansOf(days, eventsFrom)) {
-    // A test clock can move by years, in which nothing happens.
+    // A test clock can advance by years without an event: skip these spans.
     const active = await firstActiveDay(sql, tenant, span.from)
     if (active !== null && active > span.to && !(await store.hasFigures(sql, tenant, span))) continue
     const { figures, changes } = await derive(sql, tenant, span, eventsFrom)
@@ -126,15 +126,15 @@ async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: 
   }
 }
 
-/** The figures of some days up to now, whose last days are not closed yet. */
+/** The figures of some days up to now. The last days may not be closed yet. */
 export interface CurrentFigures {
   /** Days with changes, oldest first. */
   readonly figures: readonly FigureDay[]
-  /** The last day on which `figures` is complete; the current day unless the job is behind. */
+  /** The last day for which `figures` is complete: the current day, unless the job is behind. */
   readonly until: string
 }
 
-/** How many open days a reader derives. If more are open, the job is behind. */
+/** The maximum number of open days that a page derives. With more open days, the job is behind. */
 const mostOpenDays = 2
 
 /** The figures from a day up to now. */

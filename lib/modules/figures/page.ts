@@ -1,12 +1,12 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { Range } from './rules/range.ts'
 
-/** A figure with its change from the previous period and its course. */
+/** A figure with its change from the previous period and its values over time. */
 interface Tile<Value> {
   readonly value: Value
   /** The change in percent of the previous value; null without a previous value. */
   readonly change: number | null
-  /** The values of the parts, oldest first. */
+  /** The value of each period, oldest first. */
   readonly course: readonly number[]
 }
 
@@ -24,7 +24,7 @@ export interface HomeFigures {
   /** The currencies with sales or MRR in the range, the most used first. */
   readonly currencies: readonly Choice<string>[]
   readonly currency: string
-  /** The last day of the figures if they do not reach the current day yet; else null. */
+  /** The last day with complete figures; null if the figures reach the current day. */
   readonly completeUntil: string | null
   readonly netRevenue: Tile<Amount>
   readonly mrr: Tile<Amount>
@@ -42,9 +42,9 @@ export interface HomeFigures {
     readonly contraction: Amount
     readonly churn: Amount
   }[]
-  /** By their MRR now. */
+  /** Sorted by current MRR. */
   readonly plans: readonly { readonly name: string; readonly url: string | null; readonly mrr: Amount }[]
-  /** By their net revenue in the range. `country` is empty for an unknown one. */
+  /** Sorted by net revenue in the range. `country` is empty if unknown. */
   readonly countries: readonly { readonly country: string; readonly netRevenue: Amount }[]
   readonly cancellations: readonly { readonly reason: string; readonly count: number }[]
 }

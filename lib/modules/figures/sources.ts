@@ -10,7 +10,7 @@ import { daysAfter, startOf } from './rules/days.ts'
 import type { EndedCount, PostedNet } from './rules/figure-day.ts'
 import type { ShownTerms } from './rules/recurring-amount.ts'
 
-/** What the figures are derived from: the events of subscriptions, and the ledger. */
+/** The sources of the figures: the events of subscriptions, and the ledger. */
 
 /** The first and the last day. */
 export interface Days {
@@ -49,7 +49,7 @@ interface EventRow {
 }
 
 /**
- * The events of subscriptions, in their order. The tax in a price is that of the newest order line of the subscription
+ * The events of subscriptions, in their order. The tax in a price comes from the newest order line of the subscription
  * at the time of the event.
  */
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
@@ -83,7 +83,7 @@ export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): 
   }))
 }
 
-/** The net of a statement by day, kind, and country: what was posted for buyers and taxes. */
+/** The net of a statement by day, kind, and country: the ledger postings for buyers and taxes. */
 export async function postedNets(sql: Sql, tenant: Tenant, days: Days): Promise<PostedNet[]> {
   const rows = await sql.$queryRaw<(Omit<PostedNet, 'orders'> & { orders: bigint })[]>`
     SELECT p.day, p.currency, p.kind, coalesce(o.customer_details->>'country', '') AS country,
@@ -103,8 +103,8 @@ const ends = [
 ]
 
 /**
- * How many subscriptions ended, by reason: the customer's own, or else who canceled. A subscription without MRR counts
- * too.
+ * The number of subscriptions that ended, by reason: the reason that the customer gave, or else
+ * `cancellation_reason`. Subscriptions without MRR count too.
  */
 export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise<EndedCount[]> {
   const rows = await sql.$queryRaw<(Omit<EndedCount, 'count'> & { count: bigint })[]>`
@@ -116,7 +116,7 @@ export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** The day of the first event or entry from a day on; null if there is none. */
+/** The day of the first event or ledger entry since a day; null without an event or entry. */
 export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | null): Promise<string | null> {
   const since = (prefix: 'webhook_event_' | 'entry_') =>
     from === null ? fragment`true` : fragment`id >= ${firstIdAt(prefix, startOf(from))}`
@@ -127,7 +127,7 @@ export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | nu
   return row?.day ?? null
 }
 
-/** The first day whose events are all kept: older events may have been removed. Null if all are kept. */
+/** The first day whose events are all kept: older events may have been removed. Null if all events are kept. */
 export async function eventsCompleteFrom(sql: Sql): Promise<string | null> {
   const [row] = await sql.$queryRaw<{ day: string | null }[]>`
     SELECT to_char((max(before) AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') AS day FROM horizons WHERE kind = 'events'`

@@ -9,7 +9,7 @@ import type { Days } from './sources.ts'
 
 /** The tables `recurring_amounts`, `daily_figures`, and `closed_figures`. */
 
-/** Locks the figures of a storefront and mode. Returns the last closed day, null before the first. */
+/** Locks the figures of a storefront and mode. Returns the last closed day; null if no day is closed. */
 export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): Promise<string | null> {
   await sql.$executeRaw`
     INSERT INTO closed_figures (storefront_id, testmode, day, closed_at)
@@ -20,7 +20,7 @@ export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): 
   return row?.day ?? null
 }
 
-/** The last closed day; null before the first. */
+/** The last closed day; null if no day is closed. */
 export async function closedDay(sql: Sql, tenant: Tenant): Promise<string | null> {
   const row = await sql.closed_figures.findFirst({ where: ownedBy(tenant), select: { day: true } })
   return row?.day ? dayOf(row.day) : null
@@ -32,8 +32,8 @@ export const saveClosedDay = (sql: Sql, { storefrontId, testmode }: Tenant, day:
     WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}`
 
 /**
- * Storefronts and modes whose last complete day is not closed, at most `most`. A storefront on hold, and a test clock
- * that is being advanced, come later.
+ * Storefronts and modes whose last complete day is not closed, at most `most`. Leaves out storefronts on hold, and test
+ * clocks during an advance.
  */
 export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
   return sql.$queryRaw`
@@ -178,7 +178,7 @@ const toFigures = (row: FigureRow): FigureDay => ({
   cancellations: new Map(Object.entries(row.cancellations as Record<string, number>)),
 })
 
-/** Amounts are text in JSON, whose numbers have no 64 bits. */
+/** Amounts are text in JSON, because numbers in JSON do not hold 64 bits exactly. */
 const asText = (amounts: ReadonlyMap<string, bigint>) =>
   Object.fromEntries([...amounts].map(([key, amount]) => [key, String(amount)]))
 const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
@@ -187,14 +187,14 @@ const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
 export const allStorefrontIds = async (sql: Sql): Promise<string[]> =>
   (await sql.storefronts.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
 
-/** The number of orders of each currency with figures since a day. */
+/** The number of orders since a day, for each currency with figures. */
 export async function usedCurrencies(sql: Sql, tenant: Tenant, from: string): Promise<ReadonlyMap<Currency, number>> {
   const where = { ...ownedBy(tenant), day: { gte: startOf(from) } }
   const sums = await sql.daily_figures.groupBy({ by: ['currency'], where, _sum: { orders: true } })
   return new Map(sums.map(({ currency, _sum }) => [currency, _sum.orders ?? 0]))
 }
 
-/** The sums of some days, with which a later period is compared. */
+/** The sums of some days, for the comparison with a later period. */
 export interface SumsBefore {
   /** Minor units. */
   readonly netRevenue: bigint

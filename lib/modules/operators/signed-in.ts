@@ -60,13 +60,13 @@ export const actorOf = ({ session, operator }: { session: { address: string }; o
 })
 
 export interface WayIn {
-  /** The page for a browser without access: the log-in, or its second half. Null for a browser with access. */
+  /** The page for a browser without access: the sign-in, or its second factor. Null for a browser with access. */
   readonly to: string | null
-  /** The language of the person; null before the log-in. */
+  /** The language of the person; null before the sign-in. */
   readonly language: Locale | null
 }
 
-/** The way of a browser into the admin area. */
+/** The sign-in page that a browser must open before the admin area, and the language of the person. */
 export async function wayIn(cookies: string | null): Promise<WayIn> {
   const found = await findSignedIn(cookies)
   const to = found?.state === 'open' ? null : found ? secondFactor : signIn

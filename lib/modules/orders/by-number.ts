@@ -3,8 +3,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * The orders of these storefronts whose invoice number begins with a prefix, by number, which puts the whole number first. Null is
- * all storefronts.
+ * The orders whose invoice number begins with a prefix, sorted by number, so that an exact match is first.
+ * `storefrontIds` is null for all storefronts.
  */
 export async function ordersNumbered(
   sql: Sql,

@@ -22,7 +22,7 @@ interface RefundPreview {
   readonly lines: readonly { readonly description: string; readonly subtotal: Amount; readonly total: Amount }[]
 }
 
-/** The typed fields of a refund. */
+/** The fields of the refund form, as typed. */
 export interface RefundForm {
   /** Amounts before tax, by line. */
   readonly amounts: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export interface RefundPage {
   readonly left: Amount
   readonly form: RefundForm
   readonly arrival: Arrival
-  /** The problems by line, and of `sum` and `reason`; `order` for the whole order. */
+  /** The problems by line id, or by `sum`, `reason`, or `order` for the whole order. */
   readonly problems: Readonly<Record<string, string>>
   /** Null while the input has a problem. */
   readonly preview: RefundPreview | null

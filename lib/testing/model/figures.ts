@@ -11,7 +11,7 @@ import type { Subscription, World } from './world.ts'
 const isPaidFor = ({ status, before }: Subscription): boolean =>
   status === 'active' || (status === 'on_grace_period' && before === 'active')
 
-/** A year has 12 months and 365 days. The tax in a price is that of the newest order over more than zero. */
+/** A year has 12 months and 365 days. The tax in a price comes from the newest order above zero. */
 function perMonth({ terms, inclusive, orders }: Subscription): bigint {
   const { interval, intervalCount, price, quantity } = terms
   const daily = { day: 1n, week: 7n, month: null, year: null }[interval]
@@ -24,7 +24,7 @@ function perMonth({ terms, inclusive, orders }: Subscription): bigint {
 
 const mrrOf = ({ subscriptions }: World): bigint => sum(subscriptions.filter(isPaidFor).map(perMonth))
 
-/** What buyers paid, less tax and money that was returned. */
+/** The payments of buyers, less tax and returned money. */
 const netRevenueIn = ({ books }: World): bigint =>
   sum((['provider_clearing', 'refunds', 'chargebacks', 'tax_payable'] as const).map((each) => books.get(each) ?? 0n))
 

@@ -47,7 +47,7 @@ describe('a retry by the merchant', () => {
     expect(await owed(scenario)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('leaves the schedule as it is when it fails', async () => {
+  it('leaves the schedule unchanged if the retry fails', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const { next_step_at, steps_done } = await recoveryOf(orderId)
     await retryNow(tenant, orderId)
@@ -70,7 +70,7 @@ describe('a retry by the merchant', () => {
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'too_many_charges' })
   })
 
-  it('is refused for a method that was declined for good, and for an order of another storefront', async () => {
+  it('is refused for a permanently declined method, and for an order of another storefront', async () => {
     const { orderId, tenant } = await emptyAccount('card_expired')
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'illegal_move' })
     const other = { ...tenant, testmode: false }
@@ -78,9 +78,9 @@ describe('a retry by the merchant', () => {
   })
 
   it.each([
-    ['the retry of the schedule first', 0],
+    ['the scheduled retry first', 0],
     ['the merchant first', 1],
-  ] as const)('next to the due retry of the schedule makes one attempt (%s)', async (_, first) => {
+  ] as const)('concurrent with a due scheduled retry makes one attempt (%s)', async (_, first) => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await advanceWithoutTasks(scenario, parseDuration(untilFirstRetry) ?? {})
     const racers: (() => Promise<unknown>)[] = [() => runDueTasks(), () => retryNow(tenant, orderId)]
@@ -118,7 +118,7 @@ describe('the payment link by email', () => {
     expect(await recoveryOf(orderId)).toEqual(before)
   })
 
-  it('leads the buyer of a returned purchase to the checkout page', async () => {
+  it('is sent to the buyer of a purchase whose direct debit was returned', async () => {
     const sale = await returnedDebit()
     const before = await emails(sale, 'purchase_unpaid')
     expect(await sendLinkAgain(tenantOf(sale), sale.orderId)).toMatch(/^mail_/)
@@ -128,7 +128,7 @@ describe('the payment link by email', () => {
 })
 
 describe('a write-off by the merchant', () => {
-  it('of a renewal ends the subscription for nonpayment, with the events of the end of the schedule', async () => {
+  it('of a renewal ends the subscription for nonpayment, with the same events as the schedule', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await writeOff(tenant, orderId)
     await drainTasks()
@@ -141,14 +141,14 @@ describe('a write-off by the merchant', () => {
     await expect(writeOff(tenant, orderId)).rejects.toMatchObject({ code: 'order_not_in_recovery' })
   })
 
-  it('of a returned purchase makes a credit note', async () => {
+  it('of a purchase with a returned debit creates a credit note', async () => {
     const sale = await returnedDebit()
     await writeOff(tenantOf(sale), sale.orderId)
     await drainTasks()
     expect((await statusesOf(sale)).toSorted()).toEqual(['canceled', 'paid'])
   })
 
-  it('next to a retry either writes off, or waits for the outcome', async () => {
+  it('concurrent with a retry writes the payment off, or is refused until the outcome', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await declineMandate(scenario.id, null)
     const ends = await raceBehind(lockOn('subscriptions', scenario.id), [

@@ -29,9 +29,9 @@ type Locked = { readonly order: Order; readonly recovery: rules.Recovery } & (
 const attemptsAnHour = 3
 
 /**
- * Charges the order now. The schedule stays as it is; a retry that is due is made instead. Refuses `not_found`,
- * `order_not_in_recovery`, `already_in_flight` while an attempt has no outcome, `storefront_suspended`, `too_many_charges`, and
- * `illegal_move` where `rules.retryBlock` gives a reason.
+ * Charges the order now, and does not change the schedule. Runs the scheduled retry instead if that retry is due.
+ * Refuses `not_found`, `order_not_in_recovery`, `already_in_flight` while an attempt has no outcome,
+ * `storefront_suspended`, `too_many_charges`, and `illegal_move` if `rules.retryBlock` returns another reason.
  */
 export async function retryNow(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, async (tx) => {
@@ -57,8 +57,8 @@ async function requireFewAttempts({ sql, now }: Transaction, order: Order): Prom
 }
 
 /**
- * Emails the customer the link to pay again. Returns the id of the email; null if the storefront switched its kind off. Refuses
- * `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
+ * Emails the payment link to the customer again. Returns the id of the email; null if the storefront switched this kind
+ * of email off. Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
  */
 export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<string | null> {
   return transact(context, async (tx) => {
@@ -72,7 +72,7 @@ export async function sendLinkAgain(context: RequestContext, orderId: string): P
 }
 
 /**
- * Gives the payment up now, with all effects that the end of the schedule would have. Refuses `not_found`,
+ * Writes the payment off now, with the same effects as the end of the schedule. Refuses `not_found`,
  * `order_not_in_recovery`, and `already_in_flight` while a provider decides an attempt.
  */
 export async function writeOff(context: RequestContext, orderId: string): Promise<void> {
@@ -84,7 +84,7 @@ export async function writeOff(context: RequestContext, orderId: string): Promis
   })
 }
 
-/** Locks in the order of a step of the schedule. Reads again after the lock: its previous holder may have ended the recovery. */
+/** Locks rows in the order of a scheduled step, then reads the recovery: another transaction may have ended it. */
 async function lockInRecovery(tx: Transaction, orderId: string): Promise<Locked> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)

@@ -313,7 +313,7 @@ it('a grace period lasts until the end of the paid time, even if an early renewa
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
 })
 
-it('a change after an early renewal was written off credits the paid period alone', async () => {
+it('a change after the write-off of an early renewal credits only the paid period', async () => {
   const scenario = await subscriptionScenario()
   const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)

@@ -21,8 +21,8 @@ interface Failed {
 }
 
 /**
- * Emails the customer the amount owed, the next step, and where to change the payment method. Returns the id of the email; null
- * if the storefront switched its kind off, or while a charge is on its way.
+ * Emails the customer the amount due, the next step, and the link to change the payment method. Returns the id of the
+ * email; null if the storefront switched this kind of email off, or while a charge is in progress.
  */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<string | null> {
   const { recovery, subscription } = failed

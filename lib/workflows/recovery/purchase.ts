@@ -85,7 +85,7 @@ export async function runPurchaseStep(
   return
 }
 
-/** Writes off the locked order, and ends what the checkout sold. */
+/** Writes off the locked order, and ends the subscriptions that the checkout sold. */
 export async function exhaustPurchase(
   tx: Transaction,
   { order, sold }: Purchase,

@@ -90,8 +90,8 @@ export async function createFull(
 }
 
 /**
- * Refunds an amount or a share of an order, spread over its lines. Refuses `not_found`, and `validation_failed` on `orderId` and
- * `amount`.
+ * Refunds an amount or a share of an order, divided among its lines. Refuses `not_found`, and `validation_failed` on
+ * `orderId` and `amount`.
  */
 export async function createOfSum(
   context: RequestContext,
@@ -128,8 +128,8 @@ export async function refundable(tenant: Tenant, orderId: string) {
 }
 
 /**
- * The refund that `create` would make of items, or `createOfSum` of an amount, by the same rules and with the same refusals.
- * Changes nothing.
+ * Previews the refund that `create` makes for items, or `createOfSum` for an amount. Has the same rules and refusals,
+ * and changes nothing.
  */
 export async function preview(tenant: Tenant, orderId: string, asked: readonly RefundItem[] | RefundSum) {
   const order = await findOrder(db(), tenant, orderId)

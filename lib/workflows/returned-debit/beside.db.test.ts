@@ -172,7 +172,7 @@ describe('the return', () => {
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
-  test('a return beside a dispute of the same payment is deducted once', async () => {
+  test('a returned debit and a dispute of the same payment are deducted once', async () => {
     const scenario = await paidRenewal()
     const { id } = await renewalOf(scenario)
     const { provider_ref, amount } = await db().payments.findFirstOrThrow({ where: { order_id: id } })

@@ -11,7 +11,7 @@ import { exampleEvent, signedDelivery } from './testing.ts'
 import { receiveWebhooks as onWeb } from './web.ts'
 import { sign } from './webhooks.ts'
 
-/** What the examples of the manual do not show: mistakes, pings, and large bodies. */
+/** The cases that the examples of the manual do not show: mistakes, pings, and large bodies. */
 
 const secret = 'whsec_of_the_adapters'
 const url = 'https://shop.example/webhooks'
@@ -35,7 +35,7 @@ const posted = async (address: string, delivery: Request, body?: string) =>
   fetch(address, { method: 'POST', headers: delivery.headers, body: body ?? (await delivery.text()) })
 
 describe('every adapter', () => {
-  it('answers the ping webhook.setup without an event', async () => {
+  it('responds to the ping webhook.setup without a call of onEvent', async () => {
     const ping = JSON.stringify({ id: 'webhook_event_1', eventName: 'webhook.setup', object: {} })
     const headers = { 'Service-Signature': await sign(ping, secret) }
     const response = await onWeb({ secret, onEvent })(new Request(url, { method: 'POST', headers, body: ping }))
@@ -73,7 +73,7 @@ describe('the adapter for Express', () => {
     expect(seen).toEqual([event, event])
   })
 
-  it('says what is wrong if a parser consumed the body', async () => {
+  it('names the cause if a parser consumed the body', async () => {
     const app = express()
     const errors: string[] = []
     app.use(express.json({ limit: '1mb' }))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BillhookError, createBillhook } from './index.ts'
 
-/** The waits of retries are random: here they are as short as they can be. */
+/** The waits before retries are random. The tests use the shortest waits. */
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
@@ -165,7 +165,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('waits as long as Retry-After says, and up to a quarter longer', async () => {
+  it('waits for the time in Retry-After, and up to a quarter longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       vi.mocked(Math.random).mockReturnValue(0.5)
@@ -181,7 +181,7 @@ describe('a retry', () => {
     }
   })
 
-  it('ends at once when the caller aborts, with the reason of the caller', async () => {
+  it('ends at once when the caller aborts, with the caller's reason', async () => {
     const stop = new AbortController()
     const { billhook, requests } = clientOf(refusal(503, 'unavailable', { 'Retry-After': '20' }))
     const call = caught(billhook.getTestClock({ signal: stop.signal }))
@@ -197,14 +197,14 @@ describe('a list', () => {
     return json(200, { data: ids.map((id) => ({ id })), count: ids.length, links: { self: null, next, prev: null } })
   }
 
-  it('reads one page at await', async () => {
+  it('reads one page with await', async () => {
     const { billhook, requests } = clientOf(page(['order_2', 'order_1'], true))
     const { data, count } = await billhook.listOrders({ customerId: 'customer_1', limit: 2 })
     expect([data.map(({ id }) => id), count]).toEqual([['order_2', 'order_1'], 2])
     expect(requests[0]?.url).toBe('https://pay.example/v1/orders?customerId=customer_1&limit=2')
   })
 
-  it('reads every page at for await, with the filters and at the address of the client', async () => {
+  it('reads every page with for await, with the filters and at the base URL of the client', async () => {
     const { billhook, requests } = clientOf(page(['order_3', 'order_2'], true), page(['order_1'], false))
     const ids: string[] = []
     for await (const { id } of billhook.listOrders({ status: 'paid' })) ids.push(id)
@@ -221,7 +221,7 @@ describe('a list', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('is not iterated backward', async () => {
+  it('cannot be iterated backward', async () => {
     const { billhook } = clientOf()
     const first = billhook.listOrders({ endingBefore: 'order_1' })[Symbol.asyncIterator]().next()
     await expect(first).rejects.toThrow('use startingAfter')

@@ -15,7 +15,7 @@ export interface Billhook extends Operations {
   request(method: string, path: string, request?: RawRequest): Promise<unknown>
 }
 
-/** A client for one storefront and mode: those of the API key. It sends nothing until the first call. */
+/** A client for the storefront and mode of the API key. It sends nothing until the first call. */
 export function createBillhook(options: BillhookOptions): Billhook {
   const request: Billhook['request'] = (method, path, raw = {}) =>
     send(options, method, path, { ...raw, idempotencyKey: keyOf(raw, method !== 'GET') })

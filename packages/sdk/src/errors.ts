@@ -13,14 +13,14 @@ export class BillhookError extends Error {
   readonly code: ErrorCode | (string & {})
   /** The HTTP status; null without a response. */
   readonly status: number | null
-  /** Sentences by field, such as `products.0.id`; empty unless the code is `validation_failed`. */
+  /** Error messages by field, such as `products.0.id`; empty unless the code is `validation_failed`. */
   readonly errors: Readonly<Record<string, readonly string[]>>
   readonly details: Readonly<Record<string, unknown>>
   /** The id of the request in the logs of the service; null without a response. */
   readonly requestId: string | null
-  /** How long to wait before a repetition, in milliseconds; null if waiting does not help or is not needed. */
+  /** How long to wait before a retry, in milliseconds; null if waiting does not help or is not needed. */
   readonly retryAfterMs: number | null
-  /** The key of the failed call. Call again with this key to find out what happened. */
+  /** The idempotency key of the failed call. Call again with this key to get the result. */
   readonly idempotencyKey: string | null
 
   constructor(

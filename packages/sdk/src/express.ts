@@ -15,7 +15,7 @@ interface OutgoingResponse {
 }
 
 /**
- * A handler of Express and of the HTTP server of Node.js: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`.
+ * A handler of Express and the HTTP server of Node.js: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`.
  * Mount it before `express.json()`, which would consume the body.
  */
 export function receiveWebhooks(

@@ -22,8 +22,8 @@ interface Instance {
 }
 
 /**
- * A plugin of Fastify: `app.register(receiveWebhooks({ path: '/webhooks', secret, onEvent }))`. Its parser of raw bodies
- * stays in the plugin, so other routes keep theirs.
+ * A plugin of Fastify: `app.register(receiveWebhooks({ path: '/webhooks', secret, onEvent }))`. Its parser of raw
+ * bodies applies only inside the plugin, so other routes keep their JSON parser.
  */
 export function receiveWebhooks(
   options: FastifyReceiverOptions,

@@ -12,7 +12,7 @@ import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
 /** Compiles the examples of the manual and of the README strictly, and runs them. */
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** Below node_modules, where the examples find the frameworks. */
+/** This folder is below node_modules, where the examples find the frameworks. */
 const work = path.join(root, `node_modules/.cache/billhook-sdk-manual-${process.pid}`)
 const files = ['typescript-sdk', 'webhooks'].map((name) => `docs/merchants/${name}.md`)
 const blocks = [...files, 'docs/start/quickstart.md', 'packages/sdk/README.md'].flatMap((file) =>
@@ -80,7 +80,7 @@ it('the examples compile strictly', { timeout: 120_000 }, () => {
   expect(status).toBe(0)
 })
 
-it('the examples that call the API get what they expect', async () => {
+it('the examples that call the API get the expected responses', async () => {
   const { checkoutUrl, endAtPeriodEnd } = await load('sell.mjs')
   expect(await checkoutUrl(ids.plan, 3, 'ws_1')).toMatch(/^https:\/\/pay\.example\/checkout\//)
   expect(server.calls.at(-1)?.body.products).toEqual([{ id: ids.plan, quantity: 3, metadata: { workspace: 'ws_1' } }])
@@ -97,7 +97,7 @@ it('the examples that call the API get what they expect', async () => {
   expect(await buy(ids.plan)).toMatch(/^https:/)
 })
 
-it('the example of seats changes them, and says why it cannot', async () => {
+it('the example of seats changes the seats, or returns the reason of a refusal', async () => {
   const { previewSeats, changeSeats } = await load('seats.mjs')
   const { asOf } = await previewSeats(ids.subscription, 5)
   expect(await changeSeats(ids.subscription, 5, asOf)).toBeNull()

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-sdk-'))
-/** The oldest TypeScript that the SDK promises, and the one of this repository. */
+/** The oldest TypeScript version that the SDK supports, and the version of this repository. */
 const compilers = ['../package.json', '../../../package.json'].map((from) =>
   path.join(
     path.dirname(createRequire(path.join(import.meta.dirname, from)).resolve('typescript/package.json')),
@@ -54,7 +54,7 @@ afterAll(() => {
 const sdk = path.join(project, 'node_modules/@billhook/sdk')
 const entries = ['.', './web', './next', './hono', './express', './fastify', './testing']
 
-it('publint finds nothing', async () => {
+it('publint finds no problem', async () => {
   const { messages } = await publint({ pkgDir: sdk, strict: true })
   expect(messages).toEqual([])
 })
@@ -62,7 +62,7 @@ it('publint finds nothing', async () => {
 it('the types resolve in ES modules, in CommonJS, and with a bundler', async () => {
   const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
   if (!checked.types) return expect.fail('the package has no types')
-  // The resolution of TypeScript before 4.7 knows no `exports`, so it finds only the main entry.
+  // The module resolution of TypeScript before 4.7 does not read `exports`, so it finds only the main entry.
   expect(checked.problems.filter((each) => !('resolutionKind' in each && each.resolutionKind === 'node10'))).toEqual([])
   expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(entries))
 })
@@ -131,13 +131,13 @@ describe('the size after minification and gzip', () => {
     return { bytes: gzipSync(file?.contents ?? '').length, text: file?.text ?? '' }
   }
 
-  it('the whole client has less than 12 kB', async () => {
+  it('the whole client is smaller than 12 kB', async () => {
     const { bytes } = await sizeOf("export * from '@billhook/sdk'")
     expect(bytes).toBeGreaterThan(1_000)
     expect(bytes).toBeLessThan(12_000)
   })
 
-  it('a program that only receives webhooks carries no client', async () => {
+  it('a program that only receives webhooks contains no client code', async () => {
     const { bytes, text } = await sizeOf("import { webhooks } from '@billhook/sdk'; console.log(webhooks.verify)")
     expect(text).toContain('HMAC')
     expect(text).not.toContain('/v1/')

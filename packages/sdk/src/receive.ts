@@ -5,7 +5,7 @@ export interface ReceiverOptions {
   /** The secret of the endpoint. A delivery is refused with an error if the secret is missing. */
   secret: string | undefined
   /**
-   * Stores the event. The response is 204 after it, so do long work later. If it throws, the framework responds with
+   * Stores the event. The response 204 follows, so do long work later. If `onEvent` throws, the framework responds with
    * an error, and Billhook sends the event again. An event can arrive twice: ignore an `id` that is already stored.
    */
   onEvent: (event: WebhookEvent) => void | Promise<void>
@@ -21,7 +21,7 @@ export interface Receipt {
   message: string
 }
 
-/** Verifies a delivery and hands its event to `onEvent`. The ping `webhook.setup` is answered here. */
+/** Verifies a delivery and hands its event to `onEvent`. Responds to the ping `webhook.setup` without the event. */
 export async function receive(
   rawBody: string | Uint8Array | ArrayBuffer,
   header: string | null | undefined,

@@ -13,7 +13,7 @@ const send = (path: string, init: RequestInit = {}) =>
   server.fetch(new Request(`${server.url}${path}`, { headers: { Authorization: 'Bearer test_key' }, ...init }))
 
 describe('the test server', () => {
-  it('answers with the example of the operation, the id of the path, and the fields of the body', async () => {
+  it('responds with the example of the operation, the id of the path, and the fields of the body', async () => {
     const id = 'customer_0000000000000000000000'
     const customer = await billhook.updateCustomer(id, { name: 'Ada' })
     expect(customer).toMatchObject({ id, name: 'Ada', resource: 'customer' })
@@ -26,7 +26,7 @@ describe('the test server', () => {
     expect(refund.id).toMatch(/^refund_/)
   })
 
-  it('records the calls that pass its checks, and forgets them', async () => {
+  it('records the calls that pass its checks, and forgets them after a reset', async () => {
     await billhook.cancelSubscription('subscription_1', { immediately: true })
     expect(server.calls).toMatchObject([
       { id: 'cancelSubscription', params: { id: 'subscription_1' }, query: { immediately: 'true' }, body: undefined },
@@ -84,7 +84,7 @@ describe('the test server', () => {
     expect([response.status, (await response.json()).code]).toEqual([status, code])
   })
 
-  it('every operation answers with its example and its status', async () => {
+  it('every operation responds with its example and its status', async () => {
     const { operations } = await import('./testing/contract.ts')
     expect(operations.length).toBeGreaterThan(50)
     for (const { id, status, example } of operations)
@@ -96,7 +96,7 @@ describe('a listening server', () => {
   let close: (() => Promise<void>) | undefined
   afterEach(async () => close?.())
 
-  it('answers over a connection', async () => {
+  it('responds over a connection', async () => {
     const listening = await server.listen()
     close = listening.close
     const remote = createBillhook({ baseUrl: listening.url, apiKey: 'test_key' })

@@ -11,19 +11,19 @@ type AnswerOf = Answer | ((call: TestCall) => Answer)
 export interface TestServer {
   /** The base URL for the client under test. Nothing listens there: the client needs `fetch` too. */
   readonly url: string
-  /** Answers a request as the API does, with the examples of its documentation. */
+  /** Responds to a request as the API does, with the examples of its documentation. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The requests that passed all checks, oldest first. */
   readonly calls: readonly TestCall[]
-  /** Replaces the answer of an operation. For an error, a code is enough: `{ status: 429, body: { code: 'rate_limited' } }`. */
+  /** Replaces an operation's response. Errors need only a code: `{ status: 429, body: { code: 'rate_limited' } }`. */
   respond(id: keyof Operations, answer: AnswerOf): void
-  /** Forgets the calls, the replaced answers, and the idempotency keys. */
+  /** Forgets the calls, the replaced responses, and the idempotency keys. */
   reset(): void
   /** Listens on a port of this machine, for programs whose `fetch` a test cannot replace. Needs `node:http`. */
   listen(port?: number): Promise<{ url: string; close(): Promise<void> }>
 }
 
-/** A server for the unit tests of a merchant. It keeps no resources: each answer is an example of the documentation. */
+/** A server for a merchant's unit tests. It stores no resources: each response is an example of the documentation. */
 export function createTestServer(): TestServer {
   const calls: TestCall[] = []
   const replaced = new Map<string, AnswerOf>()
@@ -47,7 +47,7 @@ export function createTestServer(): TestServer {
       return { status: 409, body: errorBody('idempotency_mismatch', 'The key was used with another request.') }
     if (earlier) return { ...earlier.answer, headers: { ...earlier.answer.headers, 'Idempotent-Replayed': 'true' } }
     const answer = run()
-    // As the service does: after these statuses the key stays free.
+    // As in the service, the key stays free after these statuses.
     if (![429, 401, 403].includes(answer.status ?? 200) && (answer.status ?? 200) < 500)
       stored.set(scope, { fingerprint, answer })
     return answer
@@ -77,7 +77,7 @@ function responseOf({ status = 200, body, headers = {} }: Answer): Response {
   return Response.json(complete, { status, headers: id })
 }
 
-/** An event with the values of the documentation, for tests of a receiver. `changes` replaces fields of its resource. */
+/** An event with the values of the documentation, for tests of a receiver. `changes` replaces fields of the object. */
 export function exampleEvent<Name extends WebhookEvent['eventName']>(
   eventName: Name,
   changes: Readonly<Record<string, unknown>> = {},

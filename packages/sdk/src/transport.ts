@@ -10,7 +10,7 @@ export interface TransportOptions {
   maxRetries?: number | undefined
   /** How long each attempt may take, in milliseconds; 30,000 without this option. */
   timeoutMs?: number | undefined
-  /** Replaces `fetch`, for example by the one of `createTestServer`. */
+  /** Replaces `fetch`, for example with `fetch` of `createTestServer`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Call extends RequestOptions {
   idempotencyKey: string | null
 }
 
-/** The longest wait before a retry. A response that asks for a longer wait is thrown at once. */
+/** The longest wait before a retry. An error that asks for a longer wait is thrown at once. */
 const longestWaitMs = 30_000
 
 /**
@@ -47,7 +47,7 @@ export async function send(options: TransportOptions, method: string, path: stri
   }
 }
 
-/** The wait before the next attempt in milliseconds; null if a repetition would get the same refusal, or has to wait too long. */
+/** The wait before the next attempt, in milliseconds; null if a retry would fail again, or would wait too long. */
 function waitBefore(error: BillhookError, failures: number): number | null {
   const isTemporary =
     error.status === null ||

@@ -20,18 +20,18 @@ export type Result<Id extends keyof operations> = {
 }[keyof operations[Id]['responses']]
 
 export interface RequestOptions {
-  /** Ends the request and its retries. */
+  /** Aborts the request and its retries. */
   signal?: AbortSignal | undefined
   /** How long each attempt may take, in milliseconds. */
   timeoutMs?: number | undefined
-  /** How often a failed request is repeated. */
+  /** The maximum number of retries of a failed request. */
   maxRetries?: number | undefined
 }
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * Without a key, each call gets a random key, which its retries share. Set a key to make the call safe to repeat
-   * after your process ended, for example the id of your own order.
+   * Without a key, each call gets a random key, which its retries share. To retry a call safely after your process
+   * ended, set a key, for example the id of your own order.
    */
   idempotencyKey?: string | undefined
 }

@@ -39,7 +39,7 @@ describe('verify', () => {
     ['a newline follows', `t=${now},v1=${v1}\n`, 'malformed_signature'],
     ['there is no signature', `t=${now}`, 'malformed_signature'],
     ['the signature has an unknown scheme', `t=${now},v0=${v1}`, 'malformed_signature'],
-  ])('a delivery is judged if %s', async (_, header, code) => {
+  ])('a delivery is accepted or refused if %s', async (_, header, code) => {
     expect(await codeOf(verified(header))).toBe(code)
   })
 
@@ -52,7 +52,7 @@ describe('verify', () => {
     expect(await codeOf(verified(`t=${now},v1=${v1}`, body, now + seconds))).toBe(code)
   })
 
-  it('takes another tolerance', async () => {
+  it('accepts a different tolerance', async () => {
     const options = { now: now + 20, toleranceSeconds: 10 }
     expect(await codeOf(webhooks.verify(body, `t=${now},v1=${v1}`, secret, options))).toBe('wrong_time')
   })
@@ -68,7 +68,7 @@ describe('verify', () => {
     const event = await verified(`t=${now},v1=${v1}`)
     if (event.eventName === 'subscription.started') {
       const status: string = event.object.status
-      // @ts-expect-error an order has lines, a subscription has none
+      // @ts-expect-error an order has lines, a subscription has no lines
       expect([status, event.object.lines]).toBeDefined()
     }
     expect(event.eventName).toBe('order.paid')

@@ -8,7 +8,7 @@ interface Props {
   searchParams: Promise<{ seats?: string; problem?: string }>
 }
 
-/** What the customer has, owes, and can change. All of it is read from the API. */
+/** Shows the subscription, the amount due, and the possible changes. All values come from the API. */
 export default async function AccountPage({ searchParams }: Props) {
   const { seats, problem } = await searchParams
   const id = subscriptionOf(await currentWorkspace())
@@ -54,7 +54,7 @@ function NoSubscription() {
   )
 }
 
-/** A subscription stays active while a renewal is unpaid: `recovery` says what is owed. */
+/** A subscription stays active while a renewal is unpaid: `recovery` has the amount due. */
 function PastDue({ subscription: { recovery } }: { subscription: Subscription }) {
   if (recovery === null) return null
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayOf, daysAfter, daysBetween, lastClosedDay, laterDay, startOf } from './days.ts'
 
-it('days are those of UTC', () => {
+it('days are UTC days', () => {
   expect(dayOf(new Date('2027-01-31T23:59:59Z'))).toBe('2027-01-31')
   expect(startOf('2027-02-01').toISOString()).toBe('2027-02-01T00:00:00.000Z')
 })

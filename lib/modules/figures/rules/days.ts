@@ -1,4 +1,4 @@
-/** Days in UTC, such as 2027-01-31, as the days of statements are. */
+/** Days in UTC, such as 2027-01-31. Statements use the same days. */
 
 const dayMs = 86_400_000
 
@@ -7,7 +7,7 @@ export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 /** The first moment of a day. */
 export const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-/** The day that many days later; earlier for a negative number. */
+/** The day that is `days` days later. A negative number returns an earlier day. */
 export const daysAfter = (day: string, days: number): string => dayOf(new Date(startOf(day).getTime() + days * dayMs))
 
 /** The number of days from one day to another. */

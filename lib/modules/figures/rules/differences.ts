@@ -1,7 +1,7 @@
 import type { FigureDay } from './figure-day.ts'
 import { groupBy } from './group.ts'
 
-/** A figure whose stored value differed from the derived value. Null: the day had no figures. */
+/** A figure whose stored value differed from the derived value. Null if the day had no figures. */
 export interface FigureDifference {
   readonly day: string
   readonly currency: string

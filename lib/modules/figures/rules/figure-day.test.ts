@@ -11,7 +11,7 @@ const posted = (kind: PostedNet['kind'], country: string, net: bigint, orders = 
   orders,
 })
 
-it('a day adds its movements to the day before, and its net revenue is that of the ledger', () => {
+it('a day adds its movements to the closing figures of the day before, and takes net revenue from the ledger', () => {
   const figures = figureDay({
     ...day,
     before: {

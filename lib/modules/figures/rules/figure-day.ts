@@ -27,11 +27,11 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
   readonly cancellations: ReadonlyMap<string, number>
 }
 
-/** Sales, refunds, and disputes: together they are the net revenue. */
+/** Net revenue: the sum of sales, refunds, and disputes. */
 export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sales' | 'refunds' | 'disputes'>): bigint =>
   sales + refunds + disputes
 
-/** What the ledger posted on a day for buyers and taxes, by kind and country: the net of a statement, in minor units. */
+/** The ledger postings of a day for buyers and taxes, by kind and country: the net of a statement, in minor units. */
 export interface PostedNet {
   readonly day: string
   readonly currency: Currency
@@ -41,7 +41,7 @@ export interface PostedNet {
   readonly orders: number
 }
 
-/** How many subscriptions ended on a day for a reason. */
+/** The number of subscriptions that ended on a day for a reason. */
 export interface EndedCount {
   readonly day: string
   readonly currency: Currency
@@ -52,7 +52,7 @@ export interface EndedCount {
 interface DayInput {
   readonly day: string
   readonly currency: Currency
-  /** The last day before; null if there is none. */
+  /** The last earlier day with figures; null for the first day. */
   readonly before: Pick<FigureDay, 'closingMrr' | 'closingSubscribers' | 'plans'> | null
   readonly moved: Movements | null
   readonly posted: readonly PostedNet[]
@@ -85,7 +85,7 @@ export function figureDay({ day, currency, before, moved, posted, ended }: DayIn
   }
 }
 
-/** The sums of both, without zeros. */
+/** The sums by key, without zeros. */
 function added(
   amounts: ReadonlyMap<string, bigint>,
   more: Iterable<readonly [string, bigint]>,

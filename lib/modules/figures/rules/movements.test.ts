@@ -30,28 +30,28 @@ describe('the movements of a customer', () => {
       [change(2, 'a1', 0n)],
       { contraction: 500n },
     ],
-    ['the last end is churn', [change(1, 'a1', 500n)], [change(2, 'a1', 0n)], { churn: 500n, churnedSubscribers: 1 }],
+    ['a fall to zero is churn', [change(1, 'a1', 500n)], [change(2, 'a1', 0n)], { churn: 500n, churnedSubscribers: 1 }],
     [
-      'a return is reactivation',
+      'a subscription after churn is reactivation',
       [change(1, 'a1', 500n), change(2, 'a1', 0n)],
       [change(3, 'a2', 400n)],
       { reactivation: 400n, reactivatedSubscribers: 1 },
     ],
     [
-      'another plan by a cancellation and a purchase on one day is expansion',
+      'a move to a higher plan by a cancellation and a purchase on one day is expansion',
       [change(1, 'a1', 500n)],
       [change(2, 'a1', 0n), change(2, 'a2', 800n)],
       { expansion: 300n },
     ],
     [
-      'another plan at the same price moves nothing',
+      'a change to a plan with the same price has no movement',
       [change(1, 'a1', 500n)],
       [change(2, 'a1', 500n, { planId: 'pro' })],
       {},
     ],
-    ['a start and an end on one day are no movement', [], [change(2, 'a1', 0n)], {}],
+    ['a start and an end on one day have no movement', [], [change(2, 'a1', 0n)], {}],
     [
-      'the first amount in another currency is new there',
+      'the first amount in a currency is new in this currency',
       [change(1, 'a1', 500n, { currency: 'USD' })],
       [change(2, 'a2', 300n)],
       { new: 300n, newSubscribers: 1 },
@@ -60,14 +60,14 @@ describe('the movements of a customer', () => {
     expect(moved(history, changes)).toEqual([expected])
   })
 
-  it('a subscription that changes its currency leaves one and joins the other', () => {
+  it('a change of currency is churn in the old currency, and new in the other currency', () => {
     const history = [change(1, 'a1', 500n)]
     const changes = [change(2, 'a1', 600n, { currency: 'USD' })]
     expect(moved(history, changes)).toEqual([{ churn: 500n, churnedSubscribers: 1 }])
     expect(moved(history, changes, 'USD')).toEqual([{ new: 600n, newSubscribers: 1 }])
   })
 
-  it('plans get the difference of their own subscriptions', () => {
+  it('each plan gets the difference of its own subscriptions', () => {
     const [day] = movementsOf([change(1, 'a1', 500n)], [change(2, 'a1', 700n, { planId: 'pro' })]).values()
     expect(day?.get('EUR')?.plans).toEqual(
       new Map([
@@ -94,7 +94,7 @@ describe('any sequence of changes', () => {
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
     )
 
-  it('opening and movements are closing, in amounts, subscribers, and plans', () => {
+  it('opening plus movements equals closing, for amounts, subscribers, and plans', () => {
     fc.assert(
       fc.property(sequence, (changes) => {
         for (const currency of ['EUR', 'USD'] as const) {
@@ -118,7 +118,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  it('the movements are the same if the changes are read in two parts', () => {
+  it('the movements are the same if the changes are processed in two parts', () => {
     fc.assert(
       fc.property(sequence, fc.integer({ min: 1, max: 28 }), (changes, cut) => {
         const day = `2027-01-${String(cut).padStart(2, '0')}`

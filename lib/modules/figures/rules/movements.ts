@@ -46,9 +46,9 @@ export const moreSubscribers = (moved: Movements): number =>
   moved.newSubscribers - moved.churnedSubscribers + moved.reactivatedSubscribers
 
 /**
- * A subscriber is a customer with MRR. The movement of a customer compares the ends of two days: from zero to an amount
- * for the first time is new, and later reactivation; to zero is churn; more is expansion, and less is contraction. So a
- * change of the plan by a cancellation and a purchase on the same day is no churn.
+ * A subscriber is a customer with MRR. The movement of a customer compares the ends of two days. A rise from zero is
+ * new the first time, and reactivation later. A fall to zero is churn. Any other rise is expansion, and any other fall
+ * is contraction. Therefore, a plan change by a cancellation and a purchase on the same day is no churn.
  */
 function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscriber: boolean): Movements {
   if (before === 0n && after > 0n)
@@ -70,8 +70,8 @@ function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscr
 export type MovementsByDay = ReadonlyMap<string, ReadonlyMap<Currency, Movements>>
 
 /**
- * The movements of each day with changes. `history` are all earlier changes of the customers concerned, in the order of
- * their days, and `changes` at most one for each subscription and day.
+ * The movements of each day with changes. `history` has all earlier changes of the customers in `changes`, in the order
+ * of their days. `changes` has at most one change per subscription and day.
  */
 export function movementsOf(history: readonly AmountChange[], changes: readonly AmountChange[]): MovementsByDay {
   const book = new CustomerBook()
@@ -114,7 +114,7 @@ function planChanges(
   return plans
 }
 
-/** The amounts of customers, subscription by subscription. */
+/** The current amount of each subscription, by customer. */
 class CustomerBook {
   readonly #amounts = new Map<string, Map<string, RecurringAmount>>()
   readonly #subscribers = new Set<string>()
@@ -133,7 +133,7 @@ class CustomerBook {
     this.#amounts.set(customerId, own.set(subscriptionId, change))
   }
 
-  /** Notes after each day in which currencies the customer has MRR. */
+  /** Records the currencies in which the customer has MRR. Call it after each day. */
   noteSubscriber(customerId: string): void {
     for (const { currency, amount } of this.amountsOf(customerId))
       if (amount > 0n) this.#subscribers.add(`${customerId} ${currency}`)

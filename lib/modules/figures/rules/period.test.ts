@@ -21,7 +21,7 @@ const second = figureDay({
 })
 const part = (from: string, to: string) => ({ from: `2027-01-${from}`, to: `2027-01-${to}` })
 
-it('a part without a change closes with the figures before it', () => {
+it('a period without a change closes with the figures of the previous period', () => {
   const periods = periodsOf([first, second], [part('01', '01'), part('02', '03'), part('04', '05'), part('06', '06')], {
     closingMrr: 500n,
     closingSubscribers: 1,
@@ -41,7 +41,7 @@ it('churn is the share of the subscribers at the start', () => {
   expect([churnRate(4, 1), churnRate(0, 1)]).toEqual([0.25, null])
 })
 
-it('the largest entries are added up over the days', () => {
+it('the largest entries have the sums of all days', () => {
   const days = [
     new Map([
       ['DE', 5n],

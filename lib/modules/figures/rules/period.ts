@@ -42,10 +42,10 @@ export function periodsOf(days: readonly FigureDay[], parts: readonly Part[], be
   })
 }
 
-/** The share of the subscribers at the start who were lost, from 0; null without subscribers at the start. */
+/** Lost subscribers divided by the subscribers at the start, as a fraction; null without subscribers at the start. */
 export const churnRate = (opening: number, churned: number): number | null => (opening > 0 ? churned / opening : null)
 
-/** The largest entries of several days, added up, at most `most`; negative ones last. */
+/** The sums of the entries of several days, largest first, at most `most`. Negative sums are last. */
 export function largest<Value extends bigint | number>(
   days: readonly ReadonlyMap<string, Value>[],
   most: number,

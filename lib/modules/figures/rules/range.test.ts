@@ -5,7 +5,7 @@ it('a range is one of three names', () => {
   expect(['30d', '12m', '7d', undefined].map(isRange)).toEqual([true, true, false, false])
 })
 
-it('30 days are days, and end with the current one', () => {
+it('the range of 30 days has one part per day, and ends with the current day', () => {
   const parts = partsOf('30d', '2027-03-01')
   expect(parts).toHaveLength(30)
   expect(parts[0]).toEqual({ from: '2027-01-31', to: '2027-01-31' })
@@ -13,14 +13,14 @@ it('30 days are days, and end with the current one', () => {
   expect(partBefore(parts, '2027-03-01')).toEqual({ from: '2027-01-01', to: '2027-01-30' })
 })
 
-it('90 days are weeks that end with the current day', () => {
+it('the range of 90 days has one part per week, and ends with the current day', () => {
   const parts = partsOf('90d', '2027-03-31')
   expect(parts).toHaveLength(13)
   expect(parts[0]).toEqual({ from: '2027-01-01', to: '2027-01-06' })
   expect(parts.at(-1)).toEqual({ from: '2027-03-25', to: '2027-03-31' })
 })
 
-it('12 months are those of the calendar, and the last one ends with the current day', () => {
+it('the range of 12 months has calendar months, and ends with the current day', () => {
   const parts = partsOf('12m', '2028-02-29')
   expect(parts[0]).toEqual({ from: '2027-03-01', to: '2027-03-31' })
   expect(parts.at(-1)).toEqual({ from: '2028-02-01', to: '2028-02-29' })

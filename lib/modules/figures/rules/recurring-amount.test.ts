@@ -40,6 +40,6 @@ it('two amounts of zero are equal, whatever their plans', () => {
   expect(isSameAmount(eur(5n), eur(5n))).toBe(true)
 })
 
-it('a sum has the amounts of one currency', () => {
+it('a sum adds only the amounts of one currency', () => {
   expect(sumIn([eur(5n), eur(6n), { ...eur(7n), currency: 'USD' }], 'EUR')).toBe(11n)
 })

@@ -16,7 +16,7 @@ export interface ShownTerms {
   readonly status: SubscriptionStatus
   readonly isInTrial: boolean
   readonly planId: string
-  /** Of one unit and billing interval. */
+  /** For one unit and one billing interval. */
   readonly price: Money
   readonly quantity: number
   readonly every: BillingInterval
@@ -25,9 +25,10 @@ export interface ShownTerms {
 }
 
 /**
- * The MRR of a subscription after an event. Active subscriptions count, with an unpaid order too, until the recovery
- * ends them. A canceled subscription counts until its paid time ends. Trials and pauses do not count. `before` is the
- * amount before the event, null if unknown: a subscription that was canceled during a pause stays at zero.
+ * The MRR of a subscription after an event. Active subscriptions count, even with an unpaid order, until the recovery
+ * ends the subscription. A canceled subscription counts until its paid time ends. Trials and pauses do not count.
+ * `before` is the amount before the event, null if unknown: a subscription that was canceled during a pause stays at
+ * zero.
  */
 export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null): RecurringAmount {
   const { status, isInTrial, planId, price, quantity, every, includedTax } = shown
@@ -37,10 +38,10 @@ export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null
   return { currency: price.currency, amount, planId }
 }
 
-/** Whether two amounts are equal in all figures. The plan of an amount of zero counts nowhere. */
+/** Whether two amounts are equal in all figures. The plan of a zero amount is ignored. */
 export const isSameAmount = (a: RecurringAmount | null, b: RecurringAmount): boolean =>
   (a?.amount ?? 0n) === b.amount && (b.amount === 0n || (a?.currency === b.currency && a.planId === b.planId))
 
-/** The sum of a currency. */
+/** The sum of the amounts in one currency. */
 export const sumIn = (amounts: Iterable<RecurringAmount>, currency: Currency): bigint =>
   sum([...amounts].filter((each) => each.currency === currency).map(({ amount }) => amount))

@@ -1,8 +1,8 @@
 import { eventsKeptSince, type Queries } from './query.ts'
 
 /**
- * Compares the figures of closed days with the ledger and with the subscriptions. The queries do not use the rules with
- * which the figures are derived.
+ * Compares the figures of closed days with the ledger and with the subscriptions. The queries do not use the rules that
+ * derive the figures.
  */
 
 const owner = 'storefront_id, testmode, currency'
@@ -12,7 +12,7 @@ const monthOf = (day: string) => `to_char(${day}, 'YYYY-MM')`
 const utcDay = (moment: string) => `(${moment} AT TIME ZONE 'UTC')::date`
 const sumOf = (json: string) => `coalesce((SELECT sum(value::bigint) FROM jsonb_each_text(${json})), 0)`
 
-/** What a statement adds up for sales, refunds, and disputes: the merchant's share and the fees. */
+/** The sums of a statement for sales, refunds, and disputes: the merchant's share and the fees. */
 const ofStatement = `
   SELECT ${owner}, ${monthOf(utcDay('e.created_at'))} AS month, -sum(amount) AS net
   FROM ledger_entries e JOIN closed_figures c USING (storefront_id, testmode)
@@ -29,7 +29,7 @@ const newestAmounts = `
   SELECT DISTINCT ON (subscription_id) * FROM recurring_amounts ORDER BY subscription_id, day DESC`
 const newestFigures = `SELECT DISTINCT ON (${owner}) * FROM daily_figures ORDER BY ${owner}, day DESC`
 
-/** The tax in the price of a subscription `s`, in percent: that of its newest order line. */
+/** The tax in the price of a subscription `s`, in percent, from its newest order line. */
 const includedTax = `(SELECT coalesce(sum((tax->>'percentage')::numeric), 0) FROM jsonb_array_elements((
   SELECT l.taxes FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN checkout_lines c ON c.id = s.checkout_line_id
   WHERE (o.subscription_id = s.id OR o.checkout_id = c.checkout_id) AND l.product_id = s.id AND o.credited_order_id IS NULL

@@ -201,10 +201,10 @@ describe('the end of a recovery', () => {
 describe('a retry by a merchant', () => {
   const valid = { method: 'creditcard', status: 'valid' } as const
   it.each([
-    ['a card that was declined for now', failed(), valid, false, null],
+    ['a temporarily declined card', failed(), valid, false, null],
     ['an attempt without an outcome', failed(), valid, true, 'attempt_open'],
     [
-      'a purchase, which only its buyer pays',
+      'a purchase, which only its buyer can pay',
       failed('insufficient_funds', { subscriptionId: null }),
       null,
       false,
@@ -212,20 +212,20 @@ describe('a retry by a merchant', () => {
     ],
     ['no payment method', failed(), null, false, 'method_needed'],
     ['a method that waits to be activated', failed(), { ...valid, status: 'pending' }, false, 'method_needed'],
-    ['a card that was declined for good', failed('card_expired'), valid, false, 'method_needed'],
+    ['a permanently declined card', failed('card_expired'), valid, false, 'method_needed'],
     [
-      'a new card, declined for now after the old one was declined for good',
+      'a temporarily declined new card after a permanently declined old card',
       failed('card_expired', { lastFailure: { reason: 'insufficient_funds', at: begin } }),
       valid,
       false,
       null,
     ],
     ['a direct debit', failed(), { ...valid, method: 'sepa_debit' }, false, 'debit_announced'],
-  ] as const)('of %s', (_, recovery, mandate, hasOpenAttempt, block) => {
+  ] as const)('is allowed, or refused with a reason: %s', (_, recovery, mandate, hasOpenAttempt, block) => {
     expect(retryBlock(recovery, mandate, hasOpenAttempt)).toBe(block)
   })
 
-  it('takes the place of the retry of the schedule only when that one is due', () => {
+  it('replaces the scheduled retry only when the scheduled retry is due', () => {
     const waiting = stepDone(failed(), begin)
     expect([isChargeDue(waiting, on(1)), isChargeDue(waiting, on(2))]).toEqual([false, true])
     expect(isChargeDue(attempted(waiting), on(3))).toBe(false)

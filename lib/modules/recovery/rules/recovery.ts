@@ -169,8 +169,8 @@ export const attemptsOf = ({
 export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
 
 /**
- * Whether a merchant can retry the payment before its schedule does; null if so. A method that was declined for good is not charged
- * again, and a direct debit is not collected before the announced day.
+ * Why a merchant cannot retry the payment before the scheduled retry; null if the merchant can. A permanently declined
+ * method is not charged again, and a direct debit is not collected before the announced day.
  */
 export function retryBlock(
   { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,

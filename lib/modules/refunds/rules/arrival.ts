@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../payments/rules/method.ts'
 
-/** How fast the money of a refund usually arrives after it was sent: at a card, at a wallet, or at a bank account. */
+/** Where the money of a refund arrives, which decides the usual time: a card, a wallet, or a bank account. */
 export type Arrival = 'card' | 'wallet' | 'bank'
 
 const arrivals: Readonly<Partial<Record<PaymentMethod, Arrival>>> = { creditcard: 'card', paypal: 'wallet' }

@@ -90,7 +90,7 @@ describe('a refund of an amount', () => {
         ['b', 5_000n, 1_050n],
       ],
     ],
-  ])('returns %s, spread by what is left of each line', (_, asked, parts) => {
+  ])('returns %s, in proportion to what is left of each line', (_, asked, parts) => {
     expect(returned(asked)).toEqual(parts)
     if (asked.of === 'amount' && asked.includesTax)
       expect(sum(partsOfSum(two, leftOf(two, []), asked).map(totalOf))).toBe(asked.value)
@@ -101,7 +101,7 @@ describe('a refund of an amount', () => {
     expect(returned(everything(leftOf(two, before)), two, before)).toEqual([['b', 5_000n, 1_050n]])
   })
 
-  it('a share that rounds to a cent above what is left returns what is left', () => {
+  it('returns what is left if a share rounds to one cent more', () => {
     const odd = order([line('a', 101n, 0n)])
     const half: Reversed[] = [{ orderLineId: 'a', subtotal: 51n, taxes: [] }]
     expect(returned(share(5_000n), odd, half)).toEqual([['a', 50n, 0n]])

@@ -16,7 +16,7 @@ import { notRefundable } from './request.ts'
 export interface RefundSum {
   readonly of: 'amount' | 'share'
   readonly value: bigint
-  /** Whether the amount includes tax. A share is always taken of the total with tax. */
+  /** Whether the amount includes tax. A share is always a share of the total with tax. */
   readonly includesTax: boolean
 }
 
@@ -24,9 +24,9 @@ export interface RefundSum {
 export const everything = (left: Left): RefundSum => ({ of: 'amount', value: totalOf(left), includesTax: true })
 
 /**
- * The parts of the order to reverse for an amount: spread over the lines in proportion to what is left of each, by largest
- * remainder. An amount with tax is returned to the cent. Refuses `validation_failed` on `orderId`, and on `amount` outside 0.01 and
- * what is left.
+ * The parts of the order to reverse for an amount. Divides the amount among the lines in proportion to what is left of
+ * each line, by largest remainder. An amount with tax is returned to the cent. Refuses `validation_failed` on
+ * `orderId`, and on `amount` unless it is between 0.01 and what is left.
  */
 export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   const reason = notRefundable(order, left)
@@ -42,7 +42,7 @@ export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   return parts
 }
 
-/** The rounding of a share may exceed what is left by a cent. */
+/** A rounded share can exceed what is left by one cent. */
 function shareOf(order: Order, share: bigint, most: bigint): bigint {
   const minor = divideHalfAwayFromZero(asInvoiced(order).total * share, 10_000n)
   return minor === most + 1n ? smaller(minor, most) : minor

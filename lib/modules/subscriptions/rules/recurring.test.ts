@@ -28,7 +28,7 @@ describe('monthly amounts of recurring prices', () => {
     [100n, 'day', 7, '19', 365n],
     [1000n, 'month', 1, '0', 1000n],
   ] as const)(
-    '%s each %s (× %s), with %s %% of tax in it, is %s per month',
+    '%s per %s (× %s), including %s %% tax, is %s per month',
     (amount, interval, intervalCount, tax, expected) => {
       expect(perMonth(amount, { interval, intervalCount }, percent(tax))).toBe(expected)
     },

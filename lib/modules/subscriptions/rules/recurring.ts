@@ -13,8 +13,8 @@ const inYear: Readonly<Record<Interval, { numerator: bigint; denominator: bigint
 const noTax: Fraction = { numerator: 0n, denominator: 1n }
 
 /**
- * The monthly part of a recurring amount, without the tax that the amount includes, in the same minor units. It is rounded
- * once, half away from zero.
+ * The monthly part of a recurring amount, without the tax that the amount includes, in the same minor units. The result
+ * is rounded once, half away from zero.
  */
 export function perMonth(
   amount: bigint,

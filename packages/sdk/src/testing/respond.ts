@@ -29,8 +29,8 @@ export function check(request: Request, text: string): Checked {
 }
 
 /**
- * The example of the documentation, with the id of the path and the fields of the body that it has too. A list has its
- * example as its only page.
+ * The example of the documentation, with the id of the path, and with the values of the body for fields that the
+ * example has. A list has its example as its only page.
  */
 export function exampleFor({ example, status }: Operation, { params, body }: TestCall): Answer {
   const copy = structuredClone(example) as Record<string, unknown> | null
@@ -77,7 +77,7 @@ function queryErrors({ query: known }: Operation, query: Record<string, string>)
   return errors
 }
 
-/** A value of a query has the type of its schema. */
+/** Converts a query value to the type of its schema. */
 function typed(value: string, { type }: Schema): unknown {
   if (type === 'integer') return /^\d+$/.test(value) ? Number(value) : value
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
@@ -103,7 +103,7 @@ function bodyErrors({ body }: Operation, value: unknown): Record<string, string[
   if (body === null || value === undefined) return {}
   const errors: Record<string, string[]> = {}
   for (const { instanceLocation, keyword, error } of new Validator(body, '2020-12', false).validate(value).errors) {
-    // These repeat the errors of the fields inside.
+    // These errors repeat the errors of inner fields.
     if (['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].includes(keyword)) continue
     const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
     const field = [...instanceLocation.split('/').slice(1), ...(missing ? [missing] : [])].join('.')
