@@ -181,7 +181,7 @@ describe('a retry', () => {
     }
   })
 
-  it('ends at once when the caller aborts, with the caller's reason', async () => {
+  it('ends at once when the caller aborts, with the reason of the caller', async () => {
     const stop = new AbortController()
     const { billhook, requests } = clientOf(refusal(503, 'unavailable', { 'Retry-After': '20' }))
     const call = caught(billhook.getTestClock({ signal: stop.signal }))
