@@ -175,7 +175,7 @@ test('a buyer with German pages adds seats, removes them, and undoes the removal
   const pay = phone.getByRole('button', { name: /^Ändern und .+ zahlen$/ })
   const said = await pay.textContent()
   await pay.click()
-  await expect(phone.getByRole('status')).toHaveText('Ihr Abonnement ist geändert.')
+  await expect(phone.getByRole('status')).toHaveText('Ihr Abonnement wurde geändert.')
   expect((await now()).quantity).toBe(3)
   const { total, status } = await lastOrder(shop)
   expect(said).toContain(`${total.value.replace('.', ',')}\u00a0€`)
@@ -189,7 +189,7 @@ test('a buyer with German pages adds seats, removes them, and undoes the removal
   await expect(phone.locator('main')).toContainText('2 × Pro')
   expect(await now()).toMatchObject({ quantity: 3, scheduledUpdate: { quantity: 2 } })
   await button(phone, 'undo').click()
-  await expect(phone.getByRole('status')).toHaveText('Die vorgemerkte Änderung ist zurückgenommen.')
+  await expect(phone.getByRole('status')).toHaveText('Die vorgemerkte Änderung wurde zurückgenommen.')
   expect(await now()).toMatchObject({ quantity: 3, scheduledUpdate: null })
 
   await onEveryScreen(browser, async (view, isWell) => {
