@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Seen, Setting } from '@/docs/clients/seen.ts'
-import { notRouted } from '@/lib/platform/http/keyless.ts'
-import { type Listener, listen } from '@/lib/server/listen.ts'
-import { routes } from '@/lib/testing/api.ts'
+import type { Listener } from '@/lib/server/listen.ts'
+import { listening } from '@/lib/testing/listening.ts'
 import { type Scenario, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -19,17 +18,7 @@ const work = path.join(root, `docs/clients/node_modules/.cache/billhook-${proces
 let listener: Listener
 let scenario: Scenario
 beforeAll(async () => {
-  listener = await listen({
-    port: 0,
-    clientAddressHeader: null,
-    baseUrl: 'http://billhook.test',
-    routes,
-    notRouted,
-    pages: async (_, response) => {
-      response.end()
-    },
-    report: () => undefined,
-  })
+  listener = await listening()
 })
 afterAll(async () => {
   await listener.close(0)

@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { notRouted } from '@/lib/platform/http/keyless.ts'
-import { listen } from '@/lib/server/listen.ts'
-import { routes } from '@/lib/testing/api.ts'
+import { listening } from '@/lib/testing/listening.ts'
 import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 
 const run = promisify(execFile)
@@ -13,17 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 it('the year of examples/saas-nextjs passes against the service', async () => {
   // The program imports the built package, as a merchant's program does.
   await run(process.execPath, [path.join(root, 'packages/sdk/scripts/build.mjs')])
-  const listener = await listen({
-    port: 0,
-    clientAddressHeader: null,
-    baseUrl: 'http://billhook.test',
-    routes,
-    notRouted,
-    pages: async (_, response) => {
-      response.end()
-    },
-    report: () => undefined,
-  })
+  const listener = await listening()
   try {
     const { key, id } = await subscriptionScenario()
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'year.test.mjs'], {

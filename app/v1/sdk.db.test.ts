@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { notRouted } from '@/lib/platform/http/keyless.ts'
-import { type Listener, listen } from '@/lib/server/listen.ts'
-import { routes } from '@/lib/testing/api.ts'
+import type { Listener } from '@/lib/server/listen.ts'
+import { listening } from '@/lib/testing/listening.ts'
 import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { type Billhook, BillhookError, createBillhook } from '@/packages/sdk/src/index.ts'
 import { createTestServer } from '@/packages/sdk/src/testing.ts'
@@ -14,17 +13,7 @@ let planId: string
 let subscriptionId: string
 
 beforeAll(async () => {
-  listener = await listen({
-    port: 0,
-    clientAddressHeader: null,
-    baseUrl: 'http://billhook.test',
-    routes,
-    notRouted,
-    pages: async (_, response) => {
-      response.end()
-    },
-    report: () => undefined,
-  })
+  listener = await listening()
   const scenario = await subscriptionScenario()
   planId = scenario.planId
   subscriptionId = scenario.id

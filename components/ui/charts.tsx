@@ -9,22 +9,35 @@ function pointsOf(values: readonly number[]): readonly (readonly [number, number
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** A sparkline: the past values of a figure, next to the figure. */
-export function Sparkline({ values }: { values: readonly number[] }) {
-  if (values.length < 2) return null
-  const line = pointsOf(values).map(([x, y]) => `${x},${y}`)
+interface FilledLineProps {
+  values: readonly number[]
+  /** The classes of its height and margin. */
+  size: string
+  /** In pixels. */
+  stroke: number
+}
+
+/** A line with a filled area below the line. */
+function FilledLine({ values, size, stroke }: FilledLineProps) {
+  const line = pointsOf(values)
+    .map(([x, y]) => `${x},${y}`)
+    .join(' ')
   return (
-    <svg aria-hidden="true" className="mt-2 h-8 w-full text-accent" preserveAspectRatio="none" viewBox="0 0 100 30">
-      <polygon className="fill-current opacity-10" points={`0,30 ${line.join(' ')} 100,30`} />
+    <svg aria-hidden="true" className={`${size} w-full text-accent`} preserveAspectRatio="none" viewBox="0 0 100 30">
+      <polygon className="fill-current opacity-15" points={`0,30 ${line} 100,30`} />
       <polyline
         className="fill-none stroke-current"
-        points={line.join(' ')}
-        strokeWidth="1.5"
+        points={line}
+        strokeWidth={stroke}
         vectorEffect="non-scaling-stroke"
       />
     </svg>
   )
 }
+
+/** A sparkline: the past values of a figure, next to the figure. */
+export const Sparkline = ({ values }: { values: readonly number[] }) =>
+  values.length < 2 ? null : <FilledLine size="mt-2 h-8" stroke={1.5} values={values} />
 
 /** A part of a bar. `color` is a class such as `fill-accent`. */
 interface Segment {
@@ -89,21 +102,10 @@ function stacked(segments: readonly Segment[]): Stacked[] {
   })
 }
 
-/** A line chart over the periods, with a filled area below the line. */
-export function AreaChart({ values }: { values: readonly number[] }) {
-  const line = pointsOf(values).map(([x, y]) => `${x},${y}`)
-  return (
-    <svg aria-hidden="true" className="mt-4 h-32 w-full text-accent" preserveAspectRatio="none" viewBox="0 0 100 30">
-      <polygon className="fill-current opacity-15" points={`0,30 ${line.join(' ')} 100,30`} />
-      <polyline
-        className="fill-none stroke-current"
-        points={line.join(' ')}
-        strokeWidth="2"
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
-  )
-}
+/** A line chart over the periods. */
+export const AreaChart = ({ values }: { values: readonly number[] }) => (
+  <FilledLine size="mt-4 h-32" stroke={2} values={values} />
+)
 
 /** The labels below a chart. Most periods have no label, so that the labels fit on a phone. */
 const AxisLabels = ({ labels }: { labels: readonly Pick<Bar, 'key' | 'label'>[] }) => (
