@@ -178,6 +178,7 @@ const pastDueTexts = {
   retried: 'pastDue.done.retried',
   linkSent: 'pastDue.done.linkSent',
   emailOff: 'pastDue.done.emailOff',
+  linkLimit: 'pastDue.done.linkLimit',
   writtenOff: 'pastDue.done.writtenOff',
 } as const
 

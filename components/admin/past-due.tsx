@@ -51,31 +51,26 @@ const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) =>
   <form action={`${url}/submit`} className="flex flex-wrap gap-x-4" method="post">
     <input name="key" type="hidden" value={actions.formKey} />
     {actions.mayRetry && actions.retryBlock === null && (
-      <button
-        aria-label={t('pastDue.retryOf', { customer })}
-        className={linkButton}
-        name="intent"
-        type="submit"
-        value="retry"
-      >
+      <RowButton intent="retry" label={t('pastDue.retryOf', { customer })}>
         {t('pastDue.retry')}
-      </button>
+      </RowButton>
     )}
     {actions.maySendLink && (
-      <button
-        aria-label={t('pastDue.sendLinkOf', { customer })}
-        className={linkButton}
-        name="intent"
-        type="submit"
-        value="send-link"
-      >
+      <RowButton intent="send-link" label={t('pastDue.sendLinkOf', { customer })}>
         {t('pastDue.sendLink')}
-      </button>
+      </RowButton>
     )}
     <a aria-label={t('pastDue.moreOf', { customer })} className="inline-block min-h-6" href={`${url}#past-due`}>
       {t('pastDue.more')}
     </a>
   </form>
+)
+
+/** `label` names the customer for screen readers, which read a button without its row. */
+const RowButton = ({ intent, label, children }: { intent: string; label: string; children: string }) => (
+  <button aria-label={label} className={linkButton} name="intent" type="submit" value={intent}>
+    {children}
+  </button>
 )
 
 /** The state of a past due payment on the page of its order, with the actions. */

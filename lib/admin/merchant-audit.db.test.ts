@@ -37,7 +37,7 @@ beforeAll(async () => {
   await exported(stranger.cookies, other)
 })
 
-test('an owner sees the actions of members and of staff on the storefronts, and nothing of another merchant', async () => {
+test('an owner sees the actions of members and staff in the storefronts, but no action at another merchant', async () => {
   const page = await admin.merchantAuditPage(place(), {}, owner.cookies)
   const entries = page?.entries.map(({ action, who, subject }) => [action, who, subject])
   expect(entries).toContainEqual(['refund.create', 'owner-audit@example.com', orderId])

@@ -8,7 +8,7 @@ import { attemptsOf, chargedAgainAt, endsAt, type Recovery, retryBlock } from '.
 import { recoveryOfOrder } from '../modules/recovery/store.ts'
 import { findSubscriptions } from '../modules/subscriptions/store.ts'
 import { db, type Sql } from '../platform/db/db.ts'
-import { retryNow, sendLinkAgain, writeOff } from '../workflows/recovery/by-merchant.ts'
+import { type LinkEmail, retryNow, sendLinkAgain, writeOff } from '../workflows/recovery/by-merchant.ts'
 import type { Access } from './access.ts'
 import { newFormKey, once, onceSaying, refused } from './act.ts'
 import type { Next } from './form-state.ts'
@@ -85,6 +85,9 @@ const actions = {
   'write-off': 'recovery.write_off',
 } as const
 
+/** What the page says after the button for the payment link. */
+const linkWords = { sent: 'linkSent', switched_off: 'emailOff', limit_reached: 'linkLimit' } as const
+
 export const isPastDueAction = (intent: string | null): intent is keyof typeof actions =>
   intent !== null && Object.hasOwn(actions, intent)
 
@@ -99,7 +102,7 @@ export async function actOnPastDue(
   if (!isPastDueAction(intent)) return { redirectTo: page }
   const asked = { path: `/admin/past-due/${intent}`, content: orderId, action: actions[intent], subject: orderId }
   if (intent === 'send-link') {
-    const word = (id: string | null) => (id === null ? 'emailOff' : 'linkSent')
+    const word = (email: LinkEmail) => linkWords[email]
     const sent = await onceSaying(access, form, { ...asked, word }, (call) => sendLinkAgain(call, orderId))
     return sent instanceof Refusal
       ? refused(access, { page, values: new URLSearchParams() }, sent)

@@ -125,6 +125,16 @@ export async function tenantOfEmail(sql: Sql, id: string): Promise<Tenant | null
 export const countResends = (sql: Sql, originalId: string): Promise<number> =>
   sql.emails.count({ where: { original_id: originalId } })
 
+/** The number of emails of some kinds to a customer after a time. */
+export const countEmailsTo = (
+  sql: Sql,
+  tenant: Tenant,
+  { customerId, kinds, after }: { customerId: string; kinds: readonly EmailKind[]; after: Date },
+): Promise<number> =>
+  sql.emails.count({
+    where: { ...ownedBy(tenant), customer_id: customerId, kind: { in: [...kinds] }, created_at: { gt: after } },
+  })
+
 /** The kinds that a storefront has switched off. */
 export async function disabledKinds(sql: Sql, storefrontId: string): Promise<Set<EmailKind>> {
   const rows = await sql.disabled_email_kinds.findMany({ where: { storefront_id: storefrontId } })

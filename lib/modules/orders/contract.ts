@@ -68,7 +68,7 @@ export const OrderShape = z
     id: z.string().describe('The id of this order.'),
     resource: z.literal('order').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the order belongs to test mode.'),
-    customerId: z.string().nullable().describe('The id of the customer; null while there is none.'),
+    customerId: z.string().nullable().describe('The id of the customer; null before the customer is created.'),
     metadata: MetadataShape,
     paymentMethod: z
       .string()
@@ -101,7 +101,7 @@ export const OrderShape = z
     links: z
       .object({
         self: SelfLink,
-        customer: LinkShape.nullable().describe('The customer; null while there is none.'),
+        customer: LinkShape.nullable().describe('The customer; null before the customer is created.'),
         customerInvoice: LinkShape.optional().describe('The page of the invoice, once it has a number.'),
       })
       .describe('Links to related resources and pages.'),

@@ -113,15 +113,24 @@ describe('the payment link by email', () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const before = await recoveryOf(orderId)
     expect(await emails(scenario, 'payment_failed')).toBe(1)
-    expect(await sendLinkAgain(tenant, orderId)).toMatch(/^mail_/)
+    expect(await sendLinkAgain(tenant, orderId)).toBe('sent')
     expect(await emails(scenario, 'payment_failed')).toBe(2)
     expect(await recoveryOf(orderId)).toEqual(before)
+  })
+
+  it('is sent at most three times a day', async () => {
+    const { scenario, orderId, tenant } = await emptyAccount()
+    for (const _ of [1, 2, 3]) expect(await sendLinkAgain(tenant, orderId)).toBe('sent')
+    expect(await sendLinkAgain(tenant, orderId)).toBe('limit_reached')
+    expect(await emails(scenario, 'payment_failed')).toBe(4)
+    await pass(scenario, 'P1DT1H')
+    expect(await sendLinkAgain(tenant, orderId)).toBe('sent')
   })
 
   it('is sent to the buyer of a purchase whose direct debit was returned', async () => {
     const sale = await returnedDebit()
     const before = await emails(sale, 'purchase_unpaid')
-    expect(await sendLinkAgain(tenantOf(sale), sale.orderId)).toMatch(/^mail_/)
+    expect(await sendLinkAgain(tenantOf(sale), sale.orderId)).toBe('sent')
     expect(await emails(sale, 'purchase_unpaid')).toBe(before + 1)
     await expect(retryNow(tenantOf(sale), sale.orderId)).rejects.toMatchObject({ code: 'illegal_move' })
   })

@@ -1,6 +1,7 @@
 import { addDuration } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { requireSelling } from '../../modules/accounts/require-selling.ts'
+import { countEmailsTo } from '../../modules/emails/store.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { findOrder } from '../../modules/orders/store.ts'
@@ -56,19 +57,38 @@ async function requireFewAttempts({ sql, now }: Transaction, order: Order): Prom
   throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
 }
 
+/** The maximum number of emails about unpaid payments to a customer within a day, including those of the schedule. */
+const linksADay = 3
+const linkKinds = ['payment_failed', 'payment_method_needed', 'purchase_unpaid'] as const
+
+/** `switched_off`: the storefront sends no emails of this kind. `limit_reached`: the customer got `linksADay` emails. */
+export type LinkEmail = 'sent' | 'switched_off' | 'limit_reached'
+
 /**
- * Emails the payment link to the customer again. Returns the id of the email; null if the storefront switched this kind
- * of email off. Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
+ * Emails the payment link to the customer again. Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
  */
-export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<string | null> {
+export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<LinkEmail> {
   return transact(context, async (tx) => {
     const { order, recovery, subscription } = await lockInRecovery(tx, orderId)
     if (await openAttempt(tx, order)) throw new Refusal('already_in_flight')
-    if (subscription) return sendReminder(tx, { recovery, subscription, order })
-    const endsAt = rules.endsAt(recovery)
-    if (!endsAt) throw new Error(`recovery ${recovery.id} has no end`)
-    return sendPurchaseUnpaid(tx, order, { endsAt, isReminder: true })
+    if (!(await mayEmail(tx, order))) return 'limit_reached'
+    const sent = subscription
+      ? await sendReminder(tx, { recovery, subscription, order })
+      : await sendPurchaseUnpaid(tx, order, { endsAt: endOf(recovery), isReminder: true })
+    return sent === null ? 'switched_off' : 'sent'
   })
+}
+
+async function mayEmail({ sql, now, ...tenant }: Transaction, { customerId }: Order): Promise<boolean> {
+  if (!customerId) throw new Error('an order in recovery has a customer')
+  const after = addDuration(now, { days: -1 }) ?? now
+  return (await countEmailsTo(sql, tenant, { customerId, kinds: linkKinds, after })) < linksADay
+}
+
+function endOf(recovery: rules.Recovery): Date {
+  const endsAt = rules.endsAt(recovery)
+  if (!endsAt) throw new Error(`recovery ${recovery.id} has no end`)
+  return endsAt
 }
 
 /**

@@ -1602,7 +1602,7 @@ export interface components {
             resource: "order";
             /** @description Whether the order belongs to test mode. */
             testmode: boolean;
-            /** @description The id of the customer; null while there is none. */
+            /** @description The id of the customer; null before the customer is created. */
             customerId: string | null;
             /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
             metadata: {
@@ -1642,7 +1642,7 @@ export interface components {
             links: {
                 /** @description This resource. */
                 self: components["schemas"]["Link"];
-                /** @description The customer; null while there is none. */
+                /** @description The customer; null before the customer is created. */
                 customer: components["schemas"]["Link"] | null;
                 /** @description The page of the invoice, once it has a number. */
                 customerInvoice?: components["schemas"]["Link"];
