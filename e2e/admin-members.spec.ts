@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { codeOf, enter, password } from './operator.ts'
 import { onEveryScreen } from './screens.ts'
 import { cli } from './shop.ts'
 import { expect, test } from './test.ts'
+
+const polish = JSON.parse(readFileSync('messages/admin/pl.json', 'utf8'))
 
 let made = 0
 
@@ -51,10 +54,8 @@ test('an invited member sets a password and a second factor without JavaScript, 
   await member.goto(`${baseURL}/admin/sessions`)
   await member.getByRole('combobox', { name: 'Language' }).selectOption('Polski')
   await member.getByRole('button', { name: 'Save the language' }).click()
-  await expect(member.getByRole('status')).toHaveText(
-    'Od teraz w tym języku jest panel administracyjny i wysyłane są e-maile.',
-  )
-  await expect(member.getByRole('combobox', { name: 'Język' })).toHaveValue('pl')
+  await expect(member.getByRole('status')).toHaveText(polish.sessions.languageChanged)
+  await expect(member.getByRole('combobox', { name: polish.language })).toHaveValue('pl')
 
   await page.goto(`${baseURL}/admin/test/${storefrontId}/members`)
   const row = page.getByRole('row', { name: new RegExp(invited) })
