@@ -51,12 +51,12 @@ const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) =>
   <form action={`${url}/submit`} className="flex flex-wrap gap-x-4" method="post">
     <input name="key" type="hidden" value={actions.formKey} />
     {actions.mayRetry && actions.retryBlock === null && (
-      <RowButton intent="retry" label={t('pastDue.retryOf', { customer })}>
+      <RowButton quickAction="retry" label={t('pastDue.retryOf', { customer })}>
         {t('pastDue.retry')}
       </RowButton>
     )}
     {actions.maySendLink && (
-      <RowButton intent="send-link" label={t('pastDue.sendLinkOf', { customer })}>
+      <RowButton quickAction="send-link" label={t('pastDue.sendLinkOf', { customer })}>
         {t('pastDue.sendLink')}
       </RowButton>
     )}
@@ -66,9 +66,15 @@ const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) =>
   </form>
 )
 
-/** `label` names the customer for screen readers, which read a button without its row. */
-const RowButton = ({ intent, label, children }: { intent: string; label: string; children: string }) => (
-  <button aria-label={label} className={linkButton} name="intent" type="submit" value={intent}>
+interface RowButtonProps {
+  quickAction: 'retry' | 'send-link'
+  /** Names the customer for screen readers, which read a button without its row. */
+  label: string
+  children: string
+}
+
+const RowButton = ({ quickAction, label, children }: RowButtonProps) => (
+  <button aria-label={label} className={linkButton} name="intent" type="submit" value={quickAction}>
     {children}
   </button>
 )

@@ -24,6 +24,7 @@ const forms = filesIn(admin)
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   move: payoutMoves,
   decision: ['accepted', 'rejected'],
+  quickAction: ['retry', 'send-link'],
   action: ['cancel', 'cancelNow', 'pause', 'unpause', 'resume'],
 }
 
