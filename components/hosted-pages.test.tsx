@@ -322,7 +322,7 @@ describe('after the sale', () => {
     expect(account.replaceAll(/<[^>]*>/g, '')).toBe('NL53ABNA0627535577')
   })
 
-  it('the page of a pending payment shows the same details, and the date of its confirmation', async () => {
+  it('the page of a pending payment shows the order’s details and when the payment is confirmed', async () => {
     const page = await checkout('pending', 'en')
     for (const words of [
       '2 × Team plan',

@@ -25,7 +25,7 @@ it('the error summary takes the focus, counts the problems, and links to the fie
   ])
 })
 
-it('the error summary links a problem of a part or a whole to its field once, and other problems to the form', () => {
+it('the error summary has one link for all problems of a field and its parts, and links other problems to the form', () => {
   const problems = {
     basePrice: 'Is missing.',
     'enabledEvents.2': 'Is unknown.',

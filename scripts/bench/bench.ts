@@ -1,12 +1,12 @@
 // `npm run bench`: measures how fast the service answers and delivers webhooks, with a baseline in the same run. Writes
 // docs/benchmarks.md. `--quick` measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the
 // service's CPU profile. `--scale 1000000` measures in a database with that number of orders, and writes
-// docs/benchmarks-scale.md. `--retention 1000000` prints how fast old events are removed, and how reads slow down
+// docs/benchmarks-scale.md; with `--filters` it prints the filters of lists alone. `--retention 1000000` prints how fast old events are removed, and how reads slow down
 // meanwhile. `--routes` prints the table of the routes alone. `--peers` installs and measures other shops, and writes their section. `--tracing` prints the cost of
 // traces, metrics, and logs. `--memory 10` prints the service's memory under ten minutes of mixed work, and `--starts`
-// the duration of a start and a command. `--neighbors`, `--processes`, `--task-server`, and `--page` each write a
-// section: reads during other storefronts' work, the gain of more processes, the cost of an Inngest server, and the
-// checkout page.
+// the duration of a start and a command. `--neighbors`, `--processes`, `--task-server`, `--page`, and `--paint` each
+// write a section: reads during other storefronts' work, the gain of more processes, the cost of an Inngest server, the
+// checkout page, and the paint of pages on a slow phone.
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,12 +17,14 @@ import { connected } from './copies.ts'
 import { deliveriesPerSecond } from './deliveries.ts'
 import { measureDocuments } from './documents.ts'
 import { median, type Round } from './figures.ts'
+import { filterTable } from './filters.ts'
 import { handedOverNotes, handedOverTable, measureHandedOver } from './handed-over.ts'
 import { type Installation, install, type Started, startAnother } from './installation.ts'
 import type { Load } from './load.ts'
 import { measureMemory, memoryTable } from './memory.ts'
 import { measureNeighbors, type NeighborSizes, neighborsNotes, neighborsTable } from './neighbors.ts'
 import { writeSection, writeTop } from './page.ts'
+import { measurePaints, paintNotes, paintTable } from './paint.ts'
 import { measurePeers, peersSection, peersTable } from './peers/measure.ts'
 import { measureProcesses, processesNotes, processesTable } from './processes.ts'
 import { program } from './program.ts'
@@ -30,18 +32,19 @@ import { addNotDue, renewalsPerSecond } from './renewals.ts'
 import { markdown, type Report, routesTable, tables } from './report.ts'
 import { measureRemoval, removalTable } from './retention.ts'
 import { measureRoutes, routesOf, startBaseline } from './routes.ts'
-import { databaseForScale, measureScale, scalePage, scaleTable } from './scale.ts'
+import { databaseForScale, measureFiltersAtScale, measureScale, scalePage, scaleTable } from './scale.ts'
 import { apiOf, stock } from './shop.ts'
 import { measureStarts, startsTable } from './starts.ts'
 import { measureTracing, tracingTable } from './tracing.ts'
 import { measureDelays, startReceiver } from './webhooks.ts'
 import { type ClockMove, measureYear } from './year.ts'
 
-const { quick, profile, scale, retention, tracing, memory, starts, peers, routes, ...sections } = parseArgs({
+const { quick, profile, scale, filters, retention, tracing, memory, starts, peers, routes, ...sections } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
     scale: { type: 'string' },
+    filters: { type: 'boolean', default: false },
     retention: { type: 'string' },
     tracing: { type: 'boolean', default: false },
     memory: { type: 'string' },
@@ -52,6 +55,7 @@ const { quick, profile, scale, retention, tracing, memory, starts, peers, routes
     processes: { type: 'boolean', default: false },
     'task-server': { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    paint: { type: 'boolean', default: false },
   },
 }).values
 const connections = 16
@@ -161,6 +165,11 @@ function sectionsOf(bench: Bench): Record<keyof typeof sections, Section> {
       table: async () =>
         pageTable(await measureCheckoutPage(bench, { seconds: Math.max(2, seconds / 2), rounds: 2 * rounds + 1 })),
       notes: pageNotes,
+    },
+    paint: {
+      heading: 'The first paint of pages',
+      table: async () => paintTable(await measurePaints(bench, { loads: quick ? 1 : 9 })),
+      notes: paintNotes,
     },
   }
 }
@@ -277,6 +286,7 @@ async function measureResident(bench: Bench, load: number): Promise<void> {
 async function measureLarge(bench: Bench, load: number): Promise<void> {
   const { due, burst, year, roundSeconds, rounds } = settings
   const sizes = { orders: Number(scale), due: due / 2, burst, year: year / 5, seconds: roundSeconds / 2, rounds }
+  if (filters) return console.log(`\n${filterTable(await measureFiltersAtScale(bench, sizes))}\n\n${loadsAround(load)}`)
   const result = await measureScale(bench, await startBaseline(bench), sizes)
   console.log(`\n${scaleTable(result)}`)
   if (quick) return

@@ -4,6 +4,7 @@ import { besideCommits } from './commits.ts'
 import type { Bench } from './context.ts'
 import { deliveriesPerSecond } from './deliveries.ts'
 import { compare, type RateComparison } from './figures.ts'
+import { type Filtered, type FilterFigures, filterTable, measureFilters } from './filters.ts'
 import { grow, ordersOfEach } from './grow.ts'
 import { measurePairs, type Target } from './pairs.ts'
 import { renewalsPerSecond } from './renewals.ts'
@@ -26,6 +27,8 @@ export interface Scale {
   readonly check: { readonly before: number; readonly after: number }
   /** The worker's tasks, each next to rows that are committed one by one. */
   readonly tasks: readonly { readonly name: string; readonly before: RateComparison; readonly after: RateComparison }[]
+  /** Filtered pages of lists in the large database. */
+  readonly filters: readonly FilterFigures[]
   readonly routes: readonly {
     readonly name: string
     /** The rate compared with the baseline, in the small and in the large database. */
@@ -62,24 +65,51 @@ export const databaseForScale = {
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
-export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleSettings): Promise<Scale> {
-  const { installation, api, shop, loader, connections, say } = bench
-  const { baseUrl, databaseUrl } = installation
-  const { orders, seconds, rounds } = sizes
-  const client = new pg.Client({ connectionString: databaseUrl, options: '-c timezone=UTC' })
+/** Opens a database that can be grown: the subscription that is copied, and a storefront that stays small. */
+async function openGrowing({ installation }: Bench) {
+  const client = new pg.Client({ connectionString: installation.databaseUrl, options: '-c timezone=UTC' })
   await client.connect()
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
-  const [template] = (
-    await client.query(
-      `SELECT subscription_id AS id, o.storefront_id AS "storefrontId", merchant_id AS "merchantId"
-       FROM orders o JOIN storefronts s ON s.id = o.storefront_id
-       WHERE subscription_id IS NOT NULL AND status = 'paid' AND invoice_number IS NOT NULL ORDER BY o.id DESC LIMIT 1`,
-    )
-  ).rows
+  const { rows } = await client.query(
+    `SELECT subscription_id AS id, o.storefront_id AS "storefrontId", merchant_id AS "merchantId"
+     FROM orders o JOIN storefronts s ON s.id = o.storefront_id
+     WHERE subscription_id IS NOT NULL AND status = 'paid' AND invoice_number IS NOT NULL ORDER BY o.id DESC LIMIT 1`,
+  )
+  const [template] = rows
+  const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
+    grow(installation.databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })
+  return { client, template, add }
+}
+
+/** Measures the filters of lists alone, in a storefront with `orders` orders. */
+export async function measureFiltersAtScale(bench: Bench, { orders, seconds, rounds }: ScaleSettings) {
+  const { client, template, add } = await openGrowing(bench)
+  bench.say(`Adding ${orders} orders`)
+  await add(orders / ordersOfEach, 0, () => template.storefrontId)
+  const figures = await measureFiltersOf(bench, client, { orders, seconds, rounds })
+  await client.end()
+  return figures
+}
+
+const measureFiltersOf = async (
+  bench: Bench,
+  client: pg.Client,
+  { orders, seconds, rounds }: Pick<ScaleSettings, 'orders' | 'seconds' | 'rounds'>,
+): Promise<FilterFigures[]> =>
+  measureFilters(
+    bench,
+    await filteredOf(bench, orders),
+    { warmUpSeconds: seconds, roundSeconds: seconds, rounds },
+    (route) => pagesOf(client, bench.installation.baseUrl, route),
+  )
+
+export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleSettings): Promise<Scale> {
+  const { installation, api, shop, loader, connections, say } = bench
+  const { baseUrl } = installation
+  const { orders, seconds, rounds } = sizes
+  const { client, template, add } = await openGrowing(bench)
   const small = await newStorefront(installation, 'Ten')
   const { eventId } = await (await startReceiver(bench))()
-  const add = (count: number, first: number, storefrontOf: (subscription: number) => string) =>
-    grow(databaseUrl, template.id, { storefrontOf, first: firstCopy + first, count })
   const measure = async (large: number) => {
     const routes = routesOf(api, apiOf(baseUrl, small.testKey), shop.checkoutBody, large)
     const figures = new Map<string, RouteFigures>()
@@ -117,6 +147,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   })
   const growSeconds = (performance.now() - began) / 1000
   const after = await measure(orders)
+  const filters = await measureFiltersOf(bench, client, sizes)
   const workedAfter = await measureTasks(bench, eventId, 2, sizes)
   say('Checking the invariants')
   const check = { before: checkedBefore, after: await checkSeconds(client) }
@@ -128,6 +159,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
     growSeconds,
     check,
     tasks: beside(workedBefore, workedAfter, sizes),
+    filters,
     routes: [...after].map(([name, figures]) => routeBeside(name, before.get(name), figures)),
   }
 }
@@ -226,7 +258,7 @@ function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): R
   const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
   const far = (list: number) => firstCopy + Math.max(10, list - 100_000)
   const farOrder = `order_${digits(firstCopy * ordersOfEach + Math.max(20, orders - 100_000))}`
-  const some = Array.from({ length: 100 }, (_, n) => firstCopy + 2 + Math.floor((n * (orders / ordersOfEach)) / 100))
+  const some = copiesAcross(orders)
   return {
     'GET customer': {
       status: 200,
@@ -260,6 +292,33 @@ function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): R
   }
 }
 
+/** Customers across the large database with their orders, a new customer, and a new plan that nobody bought. */
+async function filteredOf({ api, shop }: Bench, orders: number): Promise<Filtered> {
+  const customer = await api.call(201, 'POST', '/v1/customers', { email: 'no-orders@bench.example', name: 'Ada' })
+  const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
+    name: 'Unsold',
+    description: 'One seat',
+    basePrice: { value: '29.00', currency: 'EUR' },
+    productType: 'saas',
+    interval: 'month',
+    intervalCount: 1,
+  })
+  return {
+    some: copiesAcross(orders).map((n) => ({
+      customerId: `customer_${digits(n)}`,
+      orderId: `order_${digits(n * ordersOfEach)}`,
+      subscriptionId: `subscription_${digits(n)}`,
+    })),
+    planId: shop.planId,
+    otherPlanId: plan.id,
+    customerWithoutOrders: customer.id,
+  }
+}
+
+/** The numbers of a hundred subscriptions across the large database. */
+const copiesAcross = (orders: number): number[] =>
+  Array.from({ length: 100 }, (_, n) => firstCopy + 2 + Math.floor((n * (orders / ordersOfEach)) / 100))
+
 async function addStorefronts(client: pg.Client, merchantId: string, count: number): Promise<void> {
   const id = "'storefront_' || lpad(n::text, 22, '0')"
   await client.query(
@@ -283,10 +342,11 @@ ${where}
   payments, and events, by COPY (\`scripts/bench/grow.ts\`). One storefront has these orders, of which ten thousand exist at first.
 - **Pages read** (of 8 kB, by \`pg_stat_statements\`) do not depend on the machine or its load: they show whether a query reads more rows in a larger
   database.
+- **Filters** are measured in the large database, each beside the first page of the same list without a filter.
 - **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
 `
 
-export const scaleTable = ({ from, to, others, growSeconds, check, tasks, routes }: Scale): string =>
+export const scaleTable = ({ from, to, others, growSeconds, check, tasks, filters, routes }: Scale): string =>
   [
     `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -294,6 +354,8 @@ export const scaleTable = ({ from, to, others, growSeconds, check, tasks, routes
       ({ name, before, after, p50, pagesBefore, pagesAfter }) =>
         `| ${name} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${p50.toFixed(2)} | ${(before / after).toFixed(2)} | ${pagesBefore} | ${pagesAfter} |`,
     ),
+    '',
+    filterTable(filters),
     '',
     '| a second, and beside rows committed one by one without waiting for the disk | in the small database | ratio | in the large one | ratio | times as long |',
     '|---|--:|--:|--:|--:|--:|',

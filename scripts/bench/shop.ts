@@ -5,6 +5,7 @@ export interface Shop {
   readonly customerIds: readonly string[]
   /** Products that are not archived yet. Archiving one causes one event. */
   readonly productIds: readonly string[]
+  readonly planId: string
   readonly checkoutBody: object
 }
 
@@ -50,11 +51,12 @@ export function apiOf(baseUrl: string, key: string): Api {
  */
 export async function stock(baseUrl: string, api: Api, { customers, sales, products }: Stock): Promise<Shop> {
   const plans = await api.call(200, 'GET', '/v1/subscription-plans')
+  const planId: string = plans.data[0].id
   const price = { value: '29.00', currency: 'EUR' }
   const terms = { name: 'Handbook', description: 'All chapters.', basePrice: price, productType: 'ebook' }
   const product = await api.call(201, 'POST', '/v1/one-off-products', terms)
   const checkoutBody = {
-    products: [{ id: plans.data[0].id, quantity: 3 }, { id: product.id }],
+    products: [{ id: planId, quantity: 3 }, { id: product.id }],
     redirectUrlSuccess: 'https://shop.example/thanks?checkout={CHECKOUT_ID}',
     redirectUrlCanceled: 'https://shop.example/basket',
   }
@@ -70,7 +72,7 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   const orders = await api.call(200, 'GET', '/v1/orders?limit=100')
   const paid = orders.data.filter(({ status }: { status: string }) => status === 'paid').length
   if (paid < Math.min(sales, 100)) throw new Error(`${paid} of the newest orders are paid`)
-  return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), checkoutBody }
+  return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), planId, checkoutBody }
 }
 
 /** Sells one monthly subscription to a buyer who pays. Returns its id. */

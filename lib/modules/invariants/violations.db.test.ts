@@ -16,7 +16,7 @@ afterAll(() => seeded.close())
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
 describe('the invariants', () => {
-  it('the invariants cover each check and have unique names and a violation fixture each', () => {
+  it('each check has an invariant, and each invariant has a unique name and a violation fixture', () => {
     expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
     expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())

@@ -60,7 +60,7 @@ const manyFailed = async (count: number) => {
     FROM deliveries, generate_series(1, ${count}::int) n WHERE id = ${row.id}`
 }
 
-describe('what failed', () => {
+describe('re-sending failed deliveries', () => {
   it('re-sending failed deliveries begins a new series of attempts for each, and skips all others', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')

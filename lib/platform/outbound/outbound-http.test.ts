@@ -63,7 +63,7 @@ describe('a post to a receiver', () => {
     }
   })
 
-  it('a post limits interim responses and then closes the connection', async () => {
+  it('a post closes the connection after too many interim responses', async () => {
     let isClosed = false
     receiver.answer = ({ socket }) => {
       socket?.on('close', () => (isClosed = true)).on('error', () => undefined)

@@ -115,7 +115,7 @@ describe('a problem of the Stripe account', () => {
     (code) => expect(verdictOf({ code })).toBe('later'),
   )
 
-  it('a refund waits for an account problem or an outage, but not for a final refusal', () => {
+  it('a refund is tried again after an account problem or an outage, but not after a final refusal', () => {
     expect(waitingForRefund(refusal({ code: 'balance_insufficient' }))?.name).toBe('AccountProblem')
     expect(waitingForRefund(refusal({ code: 'lock_timeout' }))?.name).toBe('StripeAway')
     for (const code of ['charge_already_refunded', 'charge_disputed', 'resource_missing', null])

@@ -27,7 +27,7 @@ it('the type of official objects names undescribed fields and fields with a valu
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<{ readonly wrong: 'id' | 'status' | 'card' | 'state' }>()
 })
 
-it('the type of official objects ignores fields that a stand-in keeps for itself', () => {
+it('the type `Official` accepts the fields that a stand-in names as its own', () => {
   interface Ours {
     readonly id: string
     readonly intended: object

@@ -75,7 +75,7 @@ describe('a refund', () => {
     expect(await statusOf(sale, id)).toBe('canceled')
   })
 
-  it.each(orders)('a refund at the end of its window is canceled or sent, never both (order %i)', async (first) => {
+  it.each(orders)('a refund at the end of its window is canceled or sent, never both (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await advanceWithoutTasks(sale, { minutes: 1 })
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
   })
 
-  it.each(orders)('a dispute takes the amount of a canceled refund (order %i)', async (first) => {
+  it.each(orders)('a dispute takes the amount of a canceled refund (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     const { chargebackId } = await dispute(sale)
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '0.00', refundable: '40.00' })
   })
 
-  it.each(orders)('two refunds that empty a line return its taxes to the cent (order %i)', async (first) => {
+  it.each(orders)('two refunds that empty a line return its taxes to the cent (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
     const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
     expect(await race(order(sale), racers)).toEqual([201, 201])
@@ -157,7 +157,7 @@ describe('a refund', () => {
   })
 })
 
-it.each(orders)('two refunds with windows that end at once do not spend the same balance (order %i)', async (first) => {
+it.each(orders)('two refunds with windows that end at once do not spend the same balance (sequence %i)', async (first) => {
   const sale = await aSale({ price: '100.00' })
   const other = await aSale({ price: '100.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '94.50' })
@@ -187,7 +187,7 @@ it.each(orders)('two refunds with windows that end at once do not spend the same
 
 describe('a dispute', () => {
   it.each(orders)(
-    'a full refund during the win of a dispute covers what was left at that time (order %i)',
+    'a full refund during the win of a dispute covers what was left at that time (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })
@@ -210,7 +210,7 @@ describe('a dispute', () => {
     },
   )
 
-  it.each(orders)('a dispute raised while a refund is at the bank takes the money once (order %i)', async (first) => {
+  it.each(orders)('a dispute raised while a refund is at the bank takes the money once (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refundAll(sale)).body
     const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
@@ -298,7 +298,7 @@ describe('a dispute', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
   })
 
-  it.each(orders)('a dispute is won or lost, never both (order %i)', async (first) => {
+  it.each(orders)('a dispute is won or lost, never both (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
@@ -320,7 +320,7 @@ describe('a dispute', () => {
     ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
-  it.each(orders)('a dispute over more than was sold is accepted or rejected, never both (order %i)', async (first) => {
+  it.each(orders)('a dispute over more than was sold is accepted or rejected, never both (sequence %i)', async (first) => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale, '200.00')
     const decisions = ['accepted', 'rejected', 'accepted', 'rejected'] as const

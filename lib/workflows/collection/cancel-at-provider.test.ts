@@ -10,7 +10,7 @@ const open = { id: 'payment_1', status: 'open', ref: 'sandbox_1' } as Payment
 const answer = (status: ProviderPayment['status']) => cancelPayment.mockResolvedValueOnce({ ref: 'sandbox_1', status })
 const tenant = { storefrontId: 'storefront_1', testmode: true }
 
-it('a payment that the provider cannot cancel is given up here', async () => {
+it('a payment that the provider cannot cancel counts as canceled in our books', async () => {
   answer('open')
   expect(await cancelAtProvider(tenant, open)).toEqual({ ref: 'sandbox_1', status: 'canceled' })
   expect(cancelPayment).toHaveBeenCalledTimes(1)

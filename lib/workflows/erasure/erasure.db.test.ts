@@ -86,7 +86,7 @@ test('an erased customer’s address belongs to no customer before or after', as
 })
 
 describe('a former customer', () => {
-  test('an erased customer is named only by issued documents, and by nothing after the documents’ time', async () => {
+  test('an erased customer is named only by issued documents, and by nothing after the retention of the documents', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key } = scenario
     expect(await tablesWith(named)).toContain('events')

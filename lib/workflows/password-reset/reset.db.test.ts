@@ -37,7 +37,7 @@ let made = 0
 const anAddress = () => `reset${++made}@example.com`
 
 const ask = (email: string) => submitForgotten(new URLSearchParams({ email }))
-/** The newest emails with a link, newest first. */
+/** All emails with a link, newest first. */
 async function emails() {
   const rows = await db().emails.findMany({ where: { kind: 'password_reset' }, orderBy: { id: 'desc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(everywhere, id)) ?? { to: '', text: '', subject: '' }))

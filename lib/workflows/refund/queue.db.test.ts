@@ -29,7 +29,7 @@ it('more refunds than one transaction processes enter and leave the queue withou
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('our fee on a sale is returned for the sum of its refunds, including one that is at the bank', async () => {
+it('the returned part of our fee is computed on the sum of a sale’s refunds, including a refund that is still at the bank', async () => {
   const sale = await aSale({ price: '100.00' })
   const refund = () => {
     const items = [{ itemId: sale.lines[0]?.id ?? '', amount: { minor: 9n, currency: 'EUR' as const } }]

@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
     expect(receiptOf(mixed.orderId)).toContain('/withdrawal/')
   })
 
-  test('companies have no right of withdrawal, and no other link shows the page', async () => {
+  test('neither the link of a company nor an invalid link shows the withdrawal page', async () => {
     const { token } = await aPurchase({ taxId: 'DE1' })
     const other = await aPurchase()
     for (const each of [

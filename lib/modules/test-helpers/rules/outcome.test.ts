@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { failureReasons } from '../../payments/rules/failure.ts'
 import { outcomeOf } from './outcome.ts'
 
-it('a request without an outcome leaves it open', () => {
+it('a request that names no outcome leaves the outcome open', () => {
   for (const asked of [{}, { paymentStatus: null }, { paymentStatus: undefined, failureReason: null }])
     expect(outcomeOf(asked)).toBeNull()
 })
