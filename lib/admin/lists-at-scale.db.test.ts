@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '../platform/db/db.ts'
+import { copies, copyRows } from '../testing/copied-rows.ts'
 import * as factories from '../testing/factories.ts'
 import { lastingConnection } from '../testing/lasting-connection.ts'
-import { asIfManyStorefronts } from '../testing/many-storefronts.ts'
 import { anOperator } from '../testing/operator.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../testing/recorded-queries.ts'
@@ -13,18 +13,15 @@ import * as admin from './pages.ts'
 
 /**
  * Tests that the rows read for a page do not depend on the size of a table. The pages are requested while there are few
- * rows. Then the rows are copied, and the plans of the same queries run on the copies. 20,000 rows stand for a million:
- * a plan that scans the whole storefront is found with either.
+ * rows. Then the rows are copied, and the plans of the same queries run on the copies.
  */
 
-const copies = 20_000
 /** A page has 50 rows. Further rows are discarded by the plan. */
 const mostRead = 300
 
 const run = lastingConnection('-c session_replication_role=replica')
 
-/** Expressions of `n` for columns that must differ between rows, by table. */
-const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const differing = {
   customers: { email: `n || '@example.com'`, name: `'Name ' || n` },
   checkouts: {},
   payment_links: {},
@@ -47,22 +44,12 @@ const differing: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-async function copyRows(storefrontId: string): Promise<void> {
-  for (const [table, columns] of Object.entries(differing)) {
-    const set = Object.entries({ id: `left(j->>'id', -22) || lpad(n::text, 22, '0')`, ...columns })
-      .map(([column, expression]) => `'${column}', ${expression}`)
-      .join(', ')
-    await run({
-      text: `INSERT INTO ${table} SELECT copy.* FROM (SELECT to_jsonb(own) AS j FROM ${table} own WHERE storefront_id = $1 LIMIT 1) one,
-        generate_series(1, ${copies}) n, LATERAL jsonb_populate_record(NULL::${table}, j || jsonb_build_object(${set})) copy`,
-      values: [storefrontId],
-    })
-  }
+async function addRows(storefrontId: string): Promise<void> {
   await run({
     text: `INSERT INTO audit_entries SELECT 1000000 + n, now(), 'cli', 'root', NULL, 'plan.create', 'subject_' || n % 2000, NULL, NULL, '\\x00'
       FROM generate_series(1, ${copies}) n`,
   })
-  await asIfManyStorefronts(run)
+  await copyRows(run, storefrontId, differing)
 }
 
 const asked: Record<string, RecordedQuery[]> = {}
@@ -159,7 +146,7 @@ beforeAll(async () => {
     'the chargebacks to decide': () => admin.chargebacksToDecidePage(cookies),
   }
   for (const [name, ask] of Object.entries(pages)) asked[name] = await recordedQueries(ask)
-  await copyRows(storefrontId)
+  await addRows(storefrontId)
 }, 300_000)
 
 describe.each([

@@ -3,7 +3,8 @@ import type { Sql } from '../../platform/db/db.ts'
 
 /**
  * The ids of all orders of a subscription: its sale, renewals, changes, and verifications, and the credit notes and
- * corrected invoices of these orders. Empty for a subscription of another tenant.
+ * corrected invoices of these orders. Empty for a subscription of another tenant. `IS TRUE` makes PostgreSQL find the
+ * orders by their ids (decision 21).
  */
 export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
@@ -15,7 +16,7 @@ export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscript
       JOIN orders o ON o.checkout_id = l.checkout_id
       WHERE s.id = ${subscriptionId})
     SELECT o.id FROM orders o
-    WHERE o.storefront_id = ${tenant.storefrontId} AND o.testmode = ${tenant.testmode}
+    WHERE (o.storefront_id = ${tenant.storefrontId} AND o.testmode = ${tenant.testmode}) IS TRUE
       AND o.id IN (
         SELECT id FROM own
         UNION SELECT c.id FROM orders c JOIN own ON c.credited_order_id = own.id

@@ -58,7 +58,9 @@ type Where = Readonly<Record<string, unknown>>
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)
   const scope = { table, shape, alias, parameters }
-  const isNamed = naming.some((column) => shape.leading.includes(column) && namesRows(where[column]))
+  const isNamed = naming.some(
+    (column) => shape.leading.includes(column) && [where, ...alsoOf(where)].some((each) => namesRows(each[column])),
+  )
   const parts: string[] = []
   const ofOwner: string[] = []
   for (const [name, value] of Object.entries(where)) {
@@ -71,8 +73,20 @@ export function condition(table: string, alias: string, where: Where, parameters
 }
 
 /** Columns with values that few rows share. */
-const naming = ['id', 'checkout_id', 'order_id', 'subscription_id', 'mandate_id', 'entity_id', 'provider_ref']
+const naming = [
+  'id',
+  'customer_id',
+  'checkout_id',
+  'order_id',
+  'subscription_id',
+  'mandate_id',
+  'entity_id',
+  'provider_ref',
+]
 const owning = new Set(['storefront_id', 'testmode'])
+
+/** The conditions that a row must meet in addition. */
+const alsoOf = ({ AND: also = [] }: Where): readonly Where[] => (Array.isArray(also) ? also : [also as Where])
 
 const namesRows = (value: unknown): boolean => typeof value === 'string' || (isPlain(value) && value.in !== undefined)
 

@@ -157,33 +157,36 @@ describe('a refund', () => {
   })
 })
 
-it.each(orders)('two refunds with windows that end at once do not spend the same balance (sequence %i)', async (first) => {
-  const sale = await aSale({ price: '100.00' })
-  const other = await aSale({ price: '100.00', shop: sale.shop })
-  await createPayout(sale.tenant, { amount: '94.50' })
-  const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
-  await advanceWithoutTasks(sale, { minutes: 1 })
-  const due = await claimDueTasks('work', 10, 90_000)
-  expect(due.map(({ name }) => name)).toEqual(['refund.window_end', 'refund.window_end'])
-  const ends = await raceBehind(
-    balance(sale),
-    inOrder(
-      due.map((task) => () => runTask(byName, task)),
-      first,
-    ),
-  )
-  expect(ends).toEqual([
-    { status: 'fulfilled', value: true },
-    { status: 'fulfilled', value: true },
-  ])
-  const statuses = async () => [await statusOf(sale, refunds[0]), await statusOf(sale, refunds[1])].sort()
-  expect(await statuses()).toEqual(['processing', 'queued'])
-  expect(await balanceOf(sale)).not.toHaveProperty('merchant_balance')
-  await drainTasks()
-  expect(await statuses()).toEqual(['queued', 'refunded'])
-  await aSale({ price: '100.00', shop: sale.shop })
-  expect(await statuses()).toEqual(['refunded', 'refunded'])
-})
+it.each(orders)(
+  'two refunds with windows that end at once do not spend the same balance (sequence %i)',
+  async (first) => {
+    const sale = await aSale({ price: '100.00' })
+    const other = await aSale({ price: '100.00', shop: sale.shop })
+    await createPayout(sale.tenant, { amount: '94.50' })
+    const refunds = [(await refundAll(sale)).body.id, (await refundAll(other)).body.id]
+    await advanceWithoutTasks(sale, { minutes: 1 })
+    const due = await claimDueTasks('work', 10, 90_000)
+    expect(due.map(({ name }) => name)).toEqual(['refund.window_end', 'refund.window_end'])
+    const ends = await raceBehind(
+      balance(sale),
+      inOrder(
+        due.map((task) => () => runTask(byName, task)),
+        first,
+      ),
+    )
+    expect(ends).toEqual([
+      { status: 'fulfilled', value: true },
+      { status: 'fulfilled', value: true },
+    ])
+    const statuses = async () => [await statusOf(sale, refunds[0]), await statusOf(sale, refunds[1])].sort()
+    expect(await statuses()).toEqual(['processing', 'queued'])
+    expect(await balanceOf(sale)).not.toHaveProperty('merchant_balance')
+    await drainTasks()
+    expect(await statuses()).toEqual(['queued', 'refunded'])
+    await aSale({ price: '100.00', shop: sale.shop })
+    expect(await statuses()).toEqual(['refunded', 'refunded'])
+  },
+)
 
 describe('a dispute', () => {
   it.each(orders)(
@@ -210,28 +213,33 @@ describe('a dispute', () => {
     },
   )
 
-  it.each(orders)('a dispute raised while a refund is at the bank takes the money once (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00' })
-    const { id } = (await refundAll(sale)).body
-    const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: sale.tenant.storefrontId } })
-    await advanceWithoutTasks(sale, { minutes: 1 })
-    for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
-    expect(await statusOf(sale, id)).toBe('processing')
-    const sent = async () => void (await runDueTasks())
-    const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
-    expect(ends).toContain('pending')
-    await drainTasks()
-    const status = await statusOf(sale, id)
-    const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
-    // A dispute cannot take the amount of a refund that was on its way to the buyer. It can take the amount of a refund
-    // that the bank refused before.
-    expect([
-      ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
-      ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
-      ['failed', { reversed: '100.00', refundable: '0.00' }, '121.00'],
-    ]).toContainEqual([status, await reversedOf(sale), total.value])
-    expect(await eventsAbout(sale, /^refund/)).toEqual([status === 'failed' ? 'refund.failed' : 'refund.completed'])
-  })
+  it.each(orders)(
+    'a dispute raised while a refund is at the bank takes the money once (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00' })
+      const { id } = (await refundAll(sale)).body
+      const { ref } = await db().sandbox_payments.findFirstOrThrow({
+        where: { storefront_id: sale.tenant.storefrontId },
+      })
+      await advanceWithoutTasks(sale, { minutes: 1 })
+      for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
+      expect(await statusOf(sale, id)).toBe('processing')
+      const sent = async () => void (await runDueTasks())
+      const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
+      expect(ends).toContain('pending')
+      await drainTasks()
+      const status = await statusOf(sale, id)
+      const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
+      // A dispute cannot take the amount of a refund that was on its way to the buyer. It can take the amount of a refund
+      // that the bank refused before.
+      expect([
+        ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
+        ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
+        ['failed', { reversed: '100.00', refundable: '0.00' }, '121.00'],
+      ]).toContainEqual([status, await reversedOf(sale), total.value])
+      expect(await eventsAbout(sale, /^refund/)).toEqual([status === 'failed' ? 'refund.failed' : 'refund.completed'])
+    },
+  )
 
   it.each([
     ['before', 'with tax', {}, '121.00'],
@@ -320,28 +328,31 @@ describe('a dispute', () => {
     ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
   })
 
-  it.each(orders)('a dispute over more than was sold is accepted or rejected, never both (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00' })
-    const { chargebackId } = await dispute(sale, '200.00')
-    const decisions = ['accepted', 'rejected', 'accepted', 'rejected'] as const
-    const racers = inOrder(
-      decisions.map((to) => () => move(chargebackId, to)),
-      first,
-    )
-    const ends = await race(order(sale), racers)
-    const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
-    expect(ends.sort()).toEqual([status, 'validation_failed', 'validation_failed', 'validation_failed'].sort())
-    const events = await eventsAbout(sale, /chargeback/)
-    expect([
-      [
-        'rejected',
-        false,
-        ['order.chargeback_received', 'order.chargeback_reversed'],
-        { reversed: '0.00', refundable: '100.00' },
-      ],
-      ['accepted', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
-  })
+  it.each(orders)(
+    'a dispute over more than was sold is accepted or rejected, never both (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00' })
+      const { chargebackId } = await dispute(sale, '200.00')
+      const decisions = ['accepted', 'rejected', 'accepted', 'rejected'] as const
+      const racers = inOrder(
+        decisions.map((to) => () => move(chargebackId, to)),
+        first,
+      )
+      const ends = await race(order(sale), racers)
+      const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
+      expect(ends.sort()).toEqual([status, 'validation_failed', 'validation_failed', 'validation_failed'].sort())
+      const events = await eventsAbout(sale, /chargeback/)
+      expect([
+        [
+          'rejected',
+          false,
+          ['order.chargeback_received', 'order.chargeback_reversed'],
+          { reversed: '0.00', refundable: '100.00' },
+        ],
+        ['accepted', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
+      ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
+    },
+  )
 
   it('concurrent updates of a dispute apply it once, and so do updates of its end', async () => {
     const sale = await aSale({ price: '100.00' })

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { copies, copyRows } from '@/lib/testing/copied-rows.ts'
+import * as factories from '@/lib/testing/factories.ts'
+import { lastingConnection } from '@/lib/testing/lasting-connection.ts'
+import { type RecordedQuery, recordedQueries, scansOf } from '@/lib/testing/recorded-queries.ts'
+import { drainTasks, get, ordersOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
+import { raise } from '@/lib/workflows/chargeback/operations.ts'
+import { createFull } from '@/lib/workflows/refund/operations.ts'
+
+/**
+ * Tests that a filtered page reads as few rows in a large storefront as in a small one, for every combination of the
+ * filters of a list.
+ */
+
+/** A page has ten rows. */
+const mostRead = 100
+
+const run = lastingConnection('-c session_replication_role=replica')
+
+/** The copies belong to as many customers, plans, and subscriptions. */
+const differing = {
+  customers: { email: `n || '@example.com'` },
+  checkouts: { customer_id: `'customer_' || n` },
+  orders: {
+    checkout_id: 'NULL::text',
+    invoice_number: `'N-' || n`,
+    verifying_subscription_id: 'NULL::text',
+    customer_id: `'customer_' || n`,
+    subscription_id: `'subscription_' || n`,
+  },
+  subscriptions: {
+    checkout_line_id: `'line_' || n`,
+    customer_id: `'customer_' || n`,
+    subscription_plan_id: `'subscription_plan_' || n`,
+  },
+  events: { entity_id: `'entity_' || n` },
+  refunds: { order_id: `'order_' || n`, credit_note_id: 'NULL::text', customer_id: `'customer_' || n` },
+  chargebacks: {
+    order_id: `'order_' || n`,
+    provider_ref: `'ref_' || n`,
+    credit_note_id: 'NULL::text',
+    customer_id: `'customer_' || n`,
+  },
+}
+
+type Values = Readonly<Record<string, readonly string[]>>
+
+/** Every combination of the values of the filters, including none of a filter, as queries. */
+const combinations = (filters: Values): string[] =>
+  Object.entries(filters)
+    .reduce<string[][]>(
+      (all, [name, values]) => all.flatMap((one) => [one, ...values.map((value) => [...one, `${name}=${value}`])]),
+      [[]],
+    )
+    .map((each) => each.join('&'))
+
+const asked: Record<string, RecordedQuery[]> = {}
+
+beforeAll(async () => {
+  const scenario = await subscriptionScenario()
+  const { key, customerId, planId } = scenario
+  await factories.pay(key, await factories.aCheckout(key, planId))
+  await drainTasks()
+  const [order, other] = await ordersOf(scenario)
+  await raise(order.id, { amount: '1.00', reason: 'fraud' })
+  await createFull({ storefrontId: scenario.shop.storefrontId, testmode: true }, other.id, { metadata: null })
+  await drainTasks()
+  const times = { createdAfter: ['2000-01-01'], createdBefore: ['2100-01-01'] }
+  const filters: Record<string, Values> = {
+    orders: { customerId: [customerId], subscriptionId: [scenario.id], status: ['paid', 'canceled'], ...times },
+    subscriptions: { customerId: [customerId], subscriptionPlanId: [planId], status: ['active', 'paused'] },
+    checkouts: { customerId: [customerId], status: ['paid', 'expired'] },
+    refunds: { customerId: [customerId], status: ['pending', 'failed'] },
+    chargebacks: { customerId: [customerId], status: ['pending', 'won'] },
+    'webhook-events': { eventName: ['order.paid', 'refund.failed'], entityId: [order.id], ...times },
+    customers: { email: ['ada@example.com'] },
+  }
+  for (const [list, values] of Object.entries(filters))
+    for (const query of combinations(values)) {
+      const path = `/v1/${list}?${query}`
+      asked[path] = await recordedQueries(() => get(key, path))
+      const { data } = await get(key, path)
+      const cursor = data.at(-1)?.id
+      if (cursor) {
+        const next = `${path}&startingAfter=${cursor}`
+        asked[next] = await recordedQueries(() => get(key, next))
+      }
+    }
+  await copyRows(run, scenario.shop.storefrontId, differing)
+}, 300_000)
+
+describe.each([
+  ['for these values', 'force_custom_plan'],
+  ['for all values', 'force_generic_plan'],
+])('the rows read for a page of the API with a plan %s', (_, mode) => {
+  beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
+
+  test('a page reads as few rows with many rows as with few, with any combination of filters', async () => {
+    const wrong: string[] = []
+    let explained = 0
+    for (const [page, queries] of Object.entries(asked)) {
+      expect(queries.length, page).toBeGreaterThan(0)
+      for (const query of queries)
+        for (const { table, rows, isWhole } of await scansOf(run, query)) {
+          explained++
+          if (table in differing && (isWhole || rows > mostRead))
+            wrong.push(`${page}: ${isWhole ? 'the whole of' : `${rows} rows of`} ${table} for ${query.text}`)
+        }
+    }
+    expect(explained).toBeGreaterThan(200)
+    expect(wrong).toEqual([])
+  })
+})
+
+test('the copies are as many as a plan needs to be seen', async () => {
+  const [row] = await run<{ count: number }>({ text: 'SELECT count(*)::int AS count FROM orders' })
+  expect(row?.count).toBeGreaterThan(copies)
+})

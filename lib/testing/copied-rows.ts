@@ -1,0 +1,27 @@
+import { asIfManyStorefronts } from './many-storefronts.ts'
+
+type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
+
+/** Expressions of `n` for columns that must differ between the copies of a row, by table. */
+export type Differing = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** As many rows as a test of plans needs: a plan that scans a whole storefront is found with 20,000 or a million. */
+export const copies = 20_000
+
+/**
+ * Copies one row of a storefront in each table, and makes PostgreSQL plan as if there were many small storefronts. The
+ * connection must not check references.
+ */
+export async function copyRows(run: Run, storefrontId: string, tables: Differing): Promise<void> {
+  for (const [table, columns] of Object.entries(tables)) {
+    const set = Object.entries({ id: `left(j->>'id', -22) || lpad(n::text, 22, '0')`, ...columns })
+      .map(([column, expression]) => `'${column}', ${expression}`)
+      .join(', ')
+    await run({
+      text: `INSERT INTO ${table} SELECT copy.* FROM (SELECT to_jsonb(own) AS j FROM ${table} own WHERE storefront_id = $1 LIMIT 1) one,
+        generate_series(1, ${copies}) n, LATERAL jsonb_populate_record(NULL::${table}, j || jsonb_build_object(${set})) copy`,
+      values: [storefrontId],
+    })
+  }
+  await asIfManyStorefronts(run)
+}
