@@ -31,6 +31,9 @@ function pageOf(address: string): string | undefined {
   return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
 }
 
+/** The most bytes of HTML of a page, as sent. */
+const mostBytes = 30_000
+
 /** The headers of a page behind the log-in: no caching, no frames, and only its own scripts. */
 const privateHeaders = {
   'cache-control': 'no-store',
@@ -105,7 +108,7 @@ async function confirmPage(page: Page, formUrl: string): Promise<string> {
   return pathname + search
 }
 
-test('links lead to every page of the admin area, and each page fits a phone and meets WCAG 2.2 AA', async ({
+test('links lead to every page of the admin area, and each page fits a phone, meets WCAG 2.2 AA, and is light', async ({
   page,
   baseURL,
   shop,
@@ -138,6 +141,7 @@ test('links lead to every page of the admin area, and each page fits a phone and
   page.on('console', (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   const found = new Map<string, string[]>()
+  const heavy: Record<string, number> = {}
   const addresses: string[] = []
   const storefront = `/admin/test/${shop.storefrontId}`
   // The storefront in test mode has data, so its pages come first.
@@ -157,6 +161,8 @@ test('links lead to every page of the admin area, and each page fits a phone and
     expect(response.headers(), which).toMatchObject(privateHeaders)
     expect(await page.title(), which).toMatch(/ · Billhook admin$/)
     found.set(which, await problemsOf(page))
+    const { responseBodySize } = await response.request().sizes()
+    if (responseBodySize > mostBytes) heavy[which] = responseBodySize
     addresses.push(address)
     await photograph(page, which)
     next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))
@@ -164,6 +170,7 @@ test('links lead to every page of the admin area, and each page fits a phone and
   const wrong = [...found].filter(([, problems]) => problems.length > 0)
   expect(Object.fromEntries(wrong)).toEqual({})
   expect(complaints).toEqual([])
+  expect(heavy).toEqual({})
   expect(pages.filter((each) => !found.has(each))).toEqual([])
 
   await page.goto(`${baseURL}/admin/sessions`)
