@@ -81,6 +81,29 @@ export function change(world: World, subscription: Subscription, request: Change
   return { status: 200, shows: viewOf(subscription) }
 }
 
+/** Whether the portal offers its customer a change of the quantity. */
+export const mayChangeInPortal = ({ status, mandate, orders, scheduled, terms }: Subscription): boolean =>
+  (status === 'active' || status === 'trial') &&
+  mandate !== null &&
+  orders.some((order) => order.hasInvoice && order.status === 'paid') &&
+  !orders.some((order) => order.status === 'pending' || order.recovery?.open) &&
+  areSameTerms(scheduledTerms({ terms, scheduled }), terms)
+
+const areSameTerms = (a: Terms, b: Terms) =>
+  amountOf(a) === amountOf(b) && a.plan === b.plan && a.quantity === b.quantity
+
+/** An increase is charged at once; a decrease is scheduled (decision 34). */
+export function changeInPortal(world: World, subscription: Subscription, quantity: number): Answer {
+  const isIncrease = quantity > subscription.terms.quantity
+  const request = { quantity, prorate: true, resetAnchor: false }
+  const answer = change(world, subscription, {
+    ...request,
+    applyImmediately: isIncrease,
+    invoiceImmediately: isIncrease,
+  })
+  return answer.status === 200 ? answer : { status: 422 }
+}
+
 // ── refusals ──
 
 function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: Change): string[] {

@@ -4,7 +4,7 @@ import * as service from '../../workflows/subscription-change/operations.ts'
 import * as mandates from '../../workflows/test-helpers/mandates.ts'
 import { send } from '../api.ts'
 import type { Answer } from './answer.ts'
-import { type Change, change } from './change.ts'
+import { type Change, change, changeInPortal, mayChangeInPortal } from './change.ts'
 import {
   type Asked,
   address,
@@ -23,8 +23,17 @@ import {
 import { Command, type Deed, onOneOf, print } from './command.ts'
 import { moneyCommands } from './money-commands.ts'
 import * as model from './operations.ts'
-import { asReply, buy, changeAfterPreview, clockTo, price, type Real, updateBilling } from './real.ts'
-import { later, ordersOf, type Subscription, type World } from './world.ts'
+import {
+  asReply,
+  buy,
+  changeAfterPreview,
+  changeInPortal as changeInRealPortal,
+  clockTo,
+  price,
+  type Real,
+  updateBilling,
+} from './real.ts'
+import { later, ordersOf, type Subscription, viewOf, type World } from './world.ts'
 
 /** All actions on a storefront's subscriptions, by actor. `money-commands.ts` has the actions on its money. */
 
@@ -158,6 +167,27 @@ const changing = onSubscription(16, 'PATCH', isAlive, asked, ({ world, real, sub
     inModel: () => change(world, subscription, wish),
   }
 })
+
+const changingInPortal = onSubscription(
+  4,
+  'portal',
+  mayChangeInPortal,
+  fc.integer({ min: 1, max: 6 }),
+  ({ world, real, subscription, id }, chosen) => {
+    const quantity = chosen === subscription.terms.quantity ? chosen + 1 : chosen
+    if (!mayChangeInPortal(subscription))
+      return {
+        said: 'the portal offers no change',
+        really: () => send(`GET /v1/subscriptions/${id}`, { key: real.key }),
+        inModel: () => ({ status: 200, shows: viewOf(subscription) }),
+      }
+    return {
+      said: `portal: quantity ${quantity}`,
+      really: () => changeInRealPortal(real, id, quantity),
+      inModel: () => changeInPortal(world, subscription, quantity),
+    }
+  },
+)
 
 const describing = onSubscription(
   2,
@@ -306,6 +336,7 @@ export const commands = [
   ...[buying, buying, buying],
   ...Array.from({ length: 14 }, () => passing),
   ...changing,
+  ...changingInPortal,
   ...describing,
   ...canceling,
   ...resuming,

@@ -7,11 +7,16 @@ import { db } from '../../platform/db/db.ts'
 import { newFormKey } from '../../platform/http/form-key.ts'
 import { raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { submitBillingUpdate } from '../../workflows/billing-update/submit-billing-update.ts'
+import { changePage } from '../../workflows/portal/load-change.ts'
+import { submitChange } from '../../workflows/portal/submit-change.ts'
 import { submit } from '../../workflows/sale/submit-checkout.ts'
 import { submitPaymentLink } from '../../workflows/sale/submit-payment-link.ts'
+import { setPortalChangesTyped } from '../../workflows/storefronts/operations.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from '../api.ts'
 import { aPlan } from '../factories.ts'
+import { portalCookies, portalVisitor } from '../portal.ts'
+import { changeForm } from '../portal-change.ts'
 import { onProvidersPage } from '../scenarios.ts'
 import { aShop, type Shop, stopClock, tokenOf } from '../shop.ts'
 import { arrival, drainTasks } from '../subscription-scenario.ts'
@@ -44,6 +49,7 @@ export const price = (minor: bigint) => ({ value: formatMoney({ minor, currency:
 
 export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real> {
   const shop = await aShop({ at: now.toISOString() })
+  await setPortalChangesTyped(shop.storefrontId, { quantity: true, planIds: [] })
   const key = shop.testKey
   const planIds: string[] = []
   for (const { name, price: minor, interval, intervalCount, inclusive } of plans) {
@@ -150,6 +156,20 @@ export async function changeAfterPreview({ key }: Real, id: string, body: object
   const order = await newest()
   expect(dueNow?.total).toEqual(order?.id === before?.id ? undefined : order.total)
   return reply
+}
+
+/** The customer changes the quantity in the portal, if its page offers the change. */
+export async function changeInPortal({ key }: Real, id: string, quantity: number): Promise<Reply> {
+  const subscription = () => send(`GET /v1/subscriptions/${id}`, { key })
+  const { customerId } = (await subscription()).body
+  const cookies = await portalCookies({ key, customerId })
+  const query = new URLSearchParams({ quantity: String(quantity) })
+  const page = await changePage(id, portalVisitor(cookies), query)
+  if (!page || page.block || page.problem) return { status: 422, body: null }
+  const done = page.preview?.direction === 'increase' ? 'changed' : 'scheduled'
+  const next = await submitChange(id, changeForm(page), cookies)
+  expect(next).toEqual({ redirectTo: `/portal/subscriptions/${id}?done=${done}` })
+  return subscription()
 }
 
 /** The bank takes the money back, and a task fetches this from the provider. */
