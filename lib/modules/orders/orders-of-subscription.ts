@@ -1,10 +1,7 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * The ids of all orders of a subscription: its sale, renewals, changes, and verifications, and the credit notes and
- * corrected invoices of these orders. Empty for a subscription of another tenant.
- */
+/** Includes credit notes and corrected invoices. Empty for a subscription of another tenant. */
 export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH own AS (
