@@ -3,9 +3,7 @@ import type { Actor } from './rules/entry.ts'
 import { writeAudit } from './write.ts'
 
 interface Act<Result> {
-  /** The action, such as `refund.create`. */
   readonly action: string
-  /** The id of the resource that the action changes. */
   readonly subject: string
   /** The result in the entry. Never personal data, keys or links, since entries are kept forever. */
   readonly after?: (result: Result) => unknown

@@ -3,18 +3,14 @@ import type { Actor } from './rules/entry.ts'
 import { type AuditTopic, actionsOf } from './rules/topics.ts'
 import type { StoredEntry } from './store.ts'
 
-/** The audit entries of one merchant: those of its members, and those about its storefronts. */
+/** The audit entries of one merchant: entries by its members, and entries about its storefronts. */
 export interface MerchantEntries {
   readonly memberIds: string[]
   readonly storefrontIds: string[]
-  /** Only entries of this member. */
   readonly memberId: string | null
   readonly topic: AuditTopic | null
-  /** Only entries from this moment on. */
   readonly since: Date | null
-  /** Only entries before this moment. */
   readonly until: Date | null
-  /** Only entries before this number. */
   readonly before: bigint | null
 }
 

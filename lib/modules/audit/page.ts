@@ -2,12 +2,10 @@ import type { Actor } from './rules/entry.ts'
 import type { AuditTopic } from './rules/topics.ts'
 import type { AuditEnd } from './verify.ts'
 
-/** A page of the audit log. */
 export interface AuditPage {
   readonly entries: readonly AuditRow[]
   /** Where the whole log ends; null if it is empty. */
   readonly end: AuditEnd | null
-  /** The subject id that filters the log; null for all. */
   readonly subject: string | null
   readonly isNewest: boolean
   readonly newestUrl: string
@@ -15,22 +13,21 @@ export interface AuditPage {
   readonly exportUrl: string
 }
 
-/** An entry of the audit log as it is shown. `at` is ISO 8601 in UTC, to the millisecond. */
+/** `at` is ISO 8601 in UTC, to the millisecond. */
 export interface AuditRow {
   number: number
   at: string
   actor: Actor
-  /** The address of an operator, or the name of the system's user. */
+  /** The email address of an operator, or the name of the system's user. */
   who: string
   action: string
   subject: string
   before: string | null
   after: string | null
-  /** The keyed hash, in hexadecimal: the same as in a copy of the head that was made after this entry. */
+  /** The keyed hash, in hexadecimal. A copy of the head made after this entry has the same value. */
   hash: string
 }
 
-/** The audit log of a merchant. */
 export interface MerchantAuditPage {
   /** `who` is null for the service's own staff. */
   readonly entries: readonly (Omit<AuditRow, 'who'> & { readonly who: string | null })[]

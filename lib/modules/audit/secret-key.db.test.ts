@@ -77,7 +77,6 @@ describe('the audit log after a previous SECRET_KEY was removed', () => {
     await append()
     keys(second)
     expect(await verifyAudit()).toMatchObject({ brokenAt: 1 })
-    // The end was written with the current key.
     expect((await auditEnd())?.isConfirmed).toBe(true)
     keys(second, first)
     expect(await verifyAudit()).toMatchObject({ entries: 3, brokenAt: null })

@@ -22,10 +22,9 @@ export async function isKeyKnown(sql: Sql): Promise<boolean> {
   return !proof || isOpenable(proof.sealed)
 }
 
-/** The end of the log, as the last entry was written. */
 export interface Head {
   readonly seq: bigint
-  /** The first entry that can be checked: those before were written with a key that is lost. */
+  /** The first entry that can be checked: earlier entries were written with a lost key. */
   readonly readableFrom: bigint
   readonly mac: Uint8Array<ArrayBuffer>
 }
@@ -35,7 +34,7 @@ export async function findHead(sql: Sql): Promise<Head | null> {
   return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
 }
 
-/** The last entry with the head, of one moment: an entry that is written meanwhile changes both. Null without entries. */
+/** The last entry with the head, read in one statement, since a concurrent write changes both. Null without entries. */
 export async function findEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array; head: Head | null } | null> {
   const [row] = await sql.$queryRaw<
     { seq: bigint; hash: Uint8Array; head: bigint | null; from: bigint; mac: Uint8Array<ArrayBuffer> }[]

@@ -42,13 +42,11 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
 
 /** The last entry of the log, and whether it is the last written entry. Earlier entries are not checked. */
 export interface AuditEnd {
-  /** The number and hash of the last entry, as in `Verification`. */
   readonly last: string
   /** False if entries were cut off, if the end was changed, or if the key of the end is not set. */
   readonly isConfirmed: boolean
 }
 
-/** The end of the audit log; null if the log is empty. */
 export async function auditEnd(sql: Sql = db()): Promise<AuditEnd | null> {
   const end = await findEnd(sql)
   if (!end) return null

@@ -4,13 +4,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type Actor, type Change, type Entry, hashedText, headText } from './rules/entry.ts'
 import { insertEntry, lockEnd, saveHead } from './store.ts'
 
-/** The hash before the first entry. */
 export const beginning = '0'.repeat(64)
 
-/**
- * Appends a change to the audit log, in the transaction of the change. Call it last: entries of other transactions wait
- * for the commit.
- */
+/** Writes in the change's transaction. Call it last: entries of other transactions wait for the commit. */
 export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promise<void> {
   const { end, readableFrom } = await lockEnd(sql)
   const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
@@ -23,10 +19,7 @@ export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promis
   await saveHead(sql, { seq, readableFrom, mac: auditMacs(headText({ seq, readableFrom, hash: hex(hash) }))[0] })
 }
 
-/**
- * For a lost secret key: earlier entries can no longer be checked, and the check begins with the next entry. Call this
- * function in a transaction.
- */
+/** For a lost secret key: the check begins with the next entry. Call this function in a transaction. */
 export async function acceptUnreadable(sql: Sql): Promise<void> {
   const { end } = await lockEnd(sql)
   if (!end) return

@@ -5,10 +5,9 @@ import type { Transaction } from '../events/transact.ts'
 import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
-/** The address of a link: derived from its id when it is needed, and never stored in the clear. */
+/** The address of a link, derived from the id: it is never stored in the clear. */
 export const billingUpdatePath = (linkId: string): string => hostedPath('billing-update', linkToken('billing', linkId))
 
-/** Creates a link to a subscription's billing details, in the caller's transaction. Returns its address. */
 export async function makeLink(
   { sql, now, newId, ...tenant }: Transaction,
   link: Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,

@@ -28,13 +28,12 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: of two forms that are sent at once, one waits for the other. */
+/** The link, locked: of two concurrent submits, one waits for the other. */
 export async function lockLink(sql: Sql, id: string): Promise<BillingUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM billing_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.billing_update_links.findUniqueOrThrow({ where: { id } }))
 }
 
-/** What the buyer sent. */
 export async function saveDraft(sql: Sql, id: string, draft: BillingUpdateDraft): Promise<void> {
   const data = { draft: JSON.parse(JSON.stringify(draft)) }
   await sql.billing_update_links.update({ where: { id }, data, select: { id: true } })

@@ -13,7 +13,6 @@ export async function storefrontView(sql: Sql, storefrontId: string): Promise<St
   return viewOf(brand, storefrontName)
 }
 
-/** The same for an email. */
 export async function storefrontInEmail(
   sql: Sql,
   storefrontId: string,
@@ -29,7 +28,7 @@ export async function storefrontInEmail(
   }
 }
 
-/** A brand as it is shown. `logoUrl` is another address of the logo, for a page that is not served from here. */
+/** `logoUrl` replaces the address of the logo for a page that is not served from here. */
 export function viewOf(brand: Brand, storefrontName: string, logoUrl?: string): StorefrontView {
   const { termsUrl, privacyUrl } = config()
   return {
@@ -45,7 +44,6 @@ export function viewOf(brand: Brand, storefrontName: string, logoUrl?: string): 
   }
 }
 
-/** Where a logo is served, for ever with the same content. */
 const logoPath = ({ hash, extension }: Pick<Logo, 'hash' | 'extension'>): string => `/brand/${hash}.${extension}`
 
 const logoView = (logo: Logo, url = logoPath(logo)): LogoView => ({

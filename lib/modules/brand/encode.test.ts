@@ -15,7 +15,6 @@ async function encoded(file: Uint8Array): Promise<EncodedLogo> {
   return logo
 }
 
-/** Whether any pixel of a logo shows something. */
 async function showsAnything({ bytes }: EncodedLogo): Promise<boolean> {
   const { channels } = await sharp(bytes).stats()
   return (channels[3]?.max ?? 255) > 0

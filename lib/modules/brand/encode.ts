@@ -22,8 +22,8 @@ export interface EncodedLogo extends Logo {
 const queue = new WorkQueue({ atOnce: 1, most: 8, mostOfOne: 2, retryAfterSeconds: 10 })
 
 /**
- * Decodes a file and encodes its picture again, so that nothing else of the file is left: no script, no metadata, no
- * further picture. The same file gives the same bytes. Throws the refusal `unavailable` if too many wait.
+ * Decodes a file and encodes its picture again, so that no script, metadata, or further picture is left. The same file
+ * gives the same bytes. Throws the refusal `unavailable` if too many files wait.
  */
 export async function encodeLogo(
   storefrontId: string,
@@ -47,14 +47,12 @@ async function decode(format: LogoFormat, file: Uint8Array, seconds: number) {
 }
 
 const program = path.join(process.cwd(), 'lib/modules/brand/encode-logo.mjs')
-/** More than any picture of the stored size has. */
 const mostBytes = 2 * 1024 * 1024
 
-/** What the program wrote; null if it was killed. */
 function answerOf(task: object, file: Uint8Array, seconds: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, JSON.stringify(task)], {
-      // Nothing of ours: no address of a database, no key.
+      // The decoder of an untrusted file gets no database address and no key.
       env: { NODE_ENV: 'production', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -79,7 +77,7 @@ function answerOf(task: object, file: Uint8Array, seconds: number): Promise<Buff
       clearTimeout(ends)
       resolve(isKilled ? null : Buffer.concat(parts))
     })
-    // It may end before it has read everything.
+    // The child may end before it has read everything.
     child.stdin.on('error', () => undefined)
     child.stdin.end(file)
   })
@@ -93,7 +91,6 @@ interface Head {
   readonly sampleBytes: number
 }
 
-/** A decoder process that crashed returns nothing, so the file counts as unreadable. */
 function logoOf(answer: Buffer): EncodedLogo | { problem: LogoProblem } {
   const end = answer.indexOf('\n')
   if (end < 0) return { problem: 'unreadable' }

@@ -2,19 +2,17 @@ import { db } from '../../platform/db/db.ts'
 import { type LogoExtension, logoTypes } from './rules/logo.ts'
 import { logoBytes } from './store.ts'
 
-/** A logo as a file. Its hash names its content. */
 export interface LogoFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly type: string
   readonly hash: string
 }
 
-/** Logos that were asked for lately, so that a page that many open at once asks the database once. */
+/** Recently requested logos: a page that many buyers open at once queries the database once. */
 const recent = new Map<string, LogoFile>()
 
 const mostRecent = 32
 
-/** The logo with a file name such as `<hash>.png`; null if no storefront has it. */
 export async function logoFile(name: string): Promise<LogoFile | null> {
   const [, hash, extension] = /^([0-9a-f]{64})\.(png|jpg)$/.exec(name) ?? []
   if (hash === undefined) return null

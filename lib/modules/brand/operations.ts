@@ -12,34 +12,30 @@ import { type Brand, type BrandFields, checkFields, type FieldChanges } from './
 import { logoProblems, logoTypes } from './rules/logo.ts'
 import * as store from './store.ts'
 
-/** New values as they were typed. An empty text, or null as the logo, clears the field; what is absent stays. */
+/** New values as typed. An empty text, or null as the logo, clears the field; a missing field stays. */
 export interface BrandChanges extends FieldChanges {
   readonly logo?: Uint8Array | null | undefined
 }
 
-/** The brand of a storefront: its own values, and what its pages show with the fallbacks. */
 export interface StorefrontBrand {
   readonly brand: Brand
   readonly shown: StorefrontView
 }
 
-/** The brand of a storefront. Refuses an unknown storefront. */
+/** Refuses an unknown storefront. */
 export async function brandOf(storefrontId: string): Promise<StorefrontBrand> {
   await requireStorefront(db(), storefrontId)
   const { brand, storefrontName } = await store.readBrand(db(), storefrontId)
   return { brand, shown: viewOf(brand, storefrontName) }
 }
 
-/** The problems of changes, by field; empty if the changes can be saved. Saves nothing. */
+/** The problems of changes, by field. Saves nothing. */
 export async function checkBrand(storefrontId: string, changes: BrandChanges): Promise<FieldErrors> {
   await requireStorefront(db(), storefrontId)
   return (await check(storefrontId, changes)).problems
 }
 
-/**
- * Saves the fields that are given, leaves the others, and writes the change to the audit log. Refuses
- * `validation_failed` with every field that breaks a rule, and saves nothing then, nor while the storefront is on hold.
- */
+/** Refuses `validation_failed` with every invalid field. Saves nothing then, or while the storefront is on hold. */
 export async function saveBrand(
   storefrontId: string,
   changes: BrandChanges,
@@ -49,7 +45,7 @@ export async function saveBrand(
   const { fields, logo } = await valid(storefrontId, changes)
   const now = realNow()
   await db().$transaction(async (sql) => {
-    // What is saved while the storefront moves would not be where it goes.
+    // Changes saved during a storefront's transfer would be lost.
     await requireNotHeld(sql, storefrontId)
     await store.lockBrand(sql, storefrontId, now)
     const { brand: before } = await store.readBrand(sql, storefrontId)
@@ -63,16 +59,13 @@ export async function saveBrand(
   return brandOf(storefrontId)
 }
 
-/** The log is kept for good: of the address, which may be a person's, it says only that it was changed. */
+/** The log is kept for good. An address may be personal data, so the entry says only that it was changed. */
 const said = ({ supportEmail, ...brand }: Brand, other: Brand) => ({
   ...brand,
   ...(supportEmail !== other.supportEmail && { supportEmail: supportEmail === null ? 'none' : 'another' }),
 })
 
-/**
- * A page, in light and in dark, as it would look after the changes. It is one HTML document that loads nothing. Saves
- * nothing, and refuses as `saveBrand` does.
- */
+/** In light and in dark: one HTML document that loads nothing. Saves nothing, and refuses as `saveBrand` does. */
 export async function previewBrand(storefrontId: string, changes: BrandChanges): Promise<string> {
   await requireStorefront(db(), storefrontId)
   const { fields, logo } = await valid(storefrontId, changes)
@@ -83,7 +76,7 @@ export async function previewBrand(storefrontId: string, changes: BrandChanges):
 
 interface Checked {
   readonly fields: Partial<BrandFields>
-  /** Null if it is cleared, undefined if it stays. */
+  /** Null if the logo is cleared, undefined if it stays. */
   readonly logo: EncodedLogo | null | undefined
   readonly problems: FieldErrors
 }
@@ -102,7 +95,7 @@ async function check(storefrontId: string, { logo: file, ...changes }: BrandChan
   return { fields, problems: { ...problems, logo: [logoProblems[logo.problem]] }, logo: undefined }
 }
 
-/** The bytes themselves: a preview is looked at where the service may not be reached. */
+/** Inlines the bytes, because the reader of a preview may not reach the service. */
 async function asDataUrl(logo: Brand['logo'], changed: Checked['logo']): Promise<string | undefined> {
   if (!logo) return undefined
   const bytes = changed?.bytes ?? (await store.logoBytes(db(), logo.hash, logo.extension))

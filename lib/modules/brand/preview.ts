@@ -4,10 +4,7 @@ import { config } from '../../platform/config.ts'
 import { translator } from '../../platform/translate.ts'
 import type { LogoView, SchemeColors, StorefrontView } from './page.ts'
 
-/**
- * A page like the checkout with a brand, in both schemes, as one HTML document: it needs no server, loads nothing and
- * runs nothing. The text is that of the checkout, in English, as the rest of what operators read.
- */
+/** A page like the checkout in both schemes: one HTML document that loads and runs nothing, in English. */
 export async function previewHtml(storefront: StorefrontView): Promise<string> {
   const texts = await textsOf(storefront)
   return `${[
@@ -30,7 +27,6 @@ export async function previewHtml(storefront: StorefrontView): Promise<string> {
 const schemes = ['light', 'dark'] as const
 type Scheme = (typeof schemes)[number]
 
-/** The colors of `app/globals.css` that this page needs. */
 const plain = {
   light: {
     surfaces: '--paper:#ffffff;--ground:#f6f5f2;--ink:#1b1c1f;--soft:#5b5e66;--line:#e4e2dd;--field:#85888f',

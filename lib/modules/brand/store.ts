@@ -2,7 +2,6 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Brand, BrandFields, Logo } from './rules/brand.ts'
 import type { LogoExtension } from './rules/logo.ts'
 
-/** A brand, with the name to fall back to. */
 export interface StoredBrand {
   readonly storefrontName: string
   readonly brand: Brand
@@ -20,23 +19,19 @@ export async function readBrand(sql: Sql, storefrontId: string): Promise<StoredB
   return { storefrontName: row.name, brand: toBrand(row) }
 }
 
-/** Other transactions that change the brand wait until this transaction ends. */
 export async function lockBrand(sql: Sql, storefrontId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO brands (storefront_id, updated_at) VALUES (${storefrontId}, ${now})
     ON CONFLICT (storefront_id) DO UPDATE SET updated_at = excluded.updated_at`
 }
 
-/** Changes the fields that are given, of a locked brand. */
+/** Call it with the brand locked. */
 export async function saveFields(sql: Sql, storefrontId: string, fields: Partial<BrandFields>): Promise<void> {
   const given = Object.entries(fields).map(([field, value]) => [columns[field as keyof BrandFields], value])
   await sql.brands.update({ where: { storefront_id: storefrontId }, data: Object.fromEntries(given) })
 }
 
-/**
- * Puts a logo in the place of the storefront's former one, which emails that were sent still show. Needs the locked
- * brand.
- */
+/** Replaces the logo of a locked brand. The former logo stays, since sent emails still show it. */
 export async function saveLogo(
   sql: Sql,
   storefrontId: string,
@@ -63,7 +58,6 @@ export async function saveLogo(
   })
 }
 
-/** So many former logos of a storefront are kept. */
 const mostReplaced = 20
 
 /** Removes the current logo of a storefront, and deletes its oldest previous logos beyond the kept number. */
@@ -76,7 +70,6 @@ export async function replaceLogo(sql: Sql, storefrontId: string, now: Date): Pr
       ORDER BY replaced_at DESC, hash OFFSET ${mostReplaced})`
 }
 
-/** The bytes of a logo by its hash, whichever storefront has it: they are the same in each. Null if none has it. */
 export async function logoBytes(
   sql: Sql,
   hash: string,
@@ -103,7 +96,6 @@ interface Row {
   readonly support_url: string | null
   readonly terms_url: string | null
   readonly privacy_url: string | null
-  /** Null without a logo, as all that follows. */
   readonly hash: string | null
   readonly extension: LogoExtension
   readonly width: number

@@ -21,7 +21,7 @@ import { termsVersion } from './terms-version.ts'
 
 const testReviewMs = 2_000
 
-/** Checks the interval of a new plan, for a request that the schema refuses on other fields. */
+/** For a request that the schema refuses on other fields. */
 export function validateInterval(
   { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
@@ -30,7 +30,7 @@ export function validateInterval(
   return problem ? { [problem.field]: [problem.sentence] } : {}
 }
 
-/** The same for an update of a plan: fields that are not sent keep their values. */
+/** The same for an update of a plan: missing fields keep their values. */
 export async function validateNewInterval(
   tenant: Tenant,
   id: string,
@@ -47,7 +47,7 @@ export async function validateNewInterval(
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 
-/** Creates a plan or product: `active` at once in test mode, `pending` until an operator's review in live mode. */
+/** `active` at once in test mode, `pending` until an operator's review in live mode. */
 export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
   const billingInterval =
     'interval' in body
@@ -102,8 +102,8 @@ export async function list(
 type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
 
 /**
- * Submits an update for review. In test mode it is approved automatically within seconds. `seen` is the version of the terms
- * that a form was filled in with, where there was one: others are refused as `terms`.
+ * Submits an update for review; test mode approves it automatically within seconds. `seen` is the version of the terms
+ * in the form, if any: another version is refused as `terms`.
  */
 export async function submitUpdate(
   context: RequestContext,
@@ -138,7 +138,6 @@ export async function archive(context: RequestContext, kind: rules.ProductKind, 
   })
 }
 
-/** Puts an item back on sale. */
 export async function unarchive(context: RequestContext, kind: rules.ProductKind, id: string) {
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
@@ -148,10 +147,9 @@ export async function unarchive(context: RequestContext, kind: rules.ProductKind
   })
 }
 
-/** More than a person reads at the command line. */
 const mostReviews = 10_000
 
-/** The items that wait for an operator: new items and updates of all storefronts' live mode, oldest first. */
+/** Pending reviews of all storefronts' live mode, oldest first. */
 export async function listReviews() {
   return (await store.reviewQueue(db(), mostReviews)).map(({ product, tenant }) => ({
     storefrontId: tenant.storefrontId,
@@ -166,13 +164,13 @@ export const startReview = (id: string, by = commandLine()) =>
   review(id, { by, action: 'review.start' }, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
 /**
- * Approves a new item, an update, or both at once. An update that is no longer possible is rejected. `seen` is the version
- * of the terms that the operator read, where a page showed them: others are refused as `terms`.
+ * Approves a new item, an update, or both at once. An update that is no longer possible is rejected. `seen` is the
+ * version of the terms that the operator read, if any: another version is refused as `terms`.
  */
 export const approveReview = (id: string, by = commandLine(), seen?: string) =>
   review(id, { by, action: 'review.approve', seen }, approve)
 
-/** Rejects an item or update; the reason is kept for the merchant. `seen` as in `approveReview`. */
+/** The reason is kept for the merchant. `seen` as in `approveReview`. */
 export async function rejectReview(id: string, reason: string, by = commandLine(), seen?: string) {
   if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
     throw invalid('reason', 'Must be text of at most 2,000 characters.')
@@ -185,7 +183,7 @@ export async function rejectReview(id: string, reason: string, by = commandLine(
   })
 }
 
-/** The approval task of test mode: the same decision, once. It does nothing if the update was withdrawn meanwhile. */
+/** The approval task of test mode. It does nothing if the update was withdrawn meanwhile. */
 export async function autoApprove(tenant: TaskContext, productId: string): Promise<void> {
   const found = await store.findTenantOf(db(), productId)
   await transact(tenant, async (tx) => {
@@ -203,7 +201,6 @@ async function approve(tx: Transaction, product: rules.Product): Promise<rules.P
   return next
 }
 
-/** Emails the result of a review to the merchant's members. */
 const notifyDecided = (tx: Transaction, before: rules.Product, { id, terms, rejectionReason }: rules.Product) =>
   notifyMembers(
     tx,
@@ -216,7 +213,6 @@ const notifyDecided = (tx: Transaction, before: rules.Product, { id, terms, reje
     `/catalog/${id}`,
   )
 
-/** Decides on an item, and writes the decision to the audit log in the same transaction. */
 async function review(
   id: string,
   { by, action, seen }: { by: Actor; action: string; seen?: string | undefined },

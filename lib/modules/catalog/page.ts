@@ -12,20 +12,17 @@ export interface ReviewRow {
   createdAt: string
 }
 
-/** The values of an item that an operator compares. */
 export interface ReviewValues {
   name: string
   description: string
   price: Amount
-  /** Null for a one-off product. */
   interval: { unit: 'day' | 'week' | 'month' | 'year'; count: number } | null
   productType: 'saas' | 'ebook'
 }
 
-/** What waits for a review, the oldest first. */
 export interface ReviewsPage {
   readonly rows: readonly ReviewRow[]
-  /** How many wait, also beyond the page. */
+  /** The number of waiting items, including items beyond the page. */
   readonly count: number
   readonly exportUrl: string
 }
@@ -33,20 +30,16 @@ export interface ReviewsPage {
 export interface ReviewPage extends ReviewRow {
   merchant: string
   taxBehavior: 'exclusive' | 'inclusive'
-  /** What is on sale now; null for a new item. */
   live: ReviewValues | null
   proposed: ReviewValues
   /** The version of the proposed values. A decision on another version shows the form again. */
   termsVersion: string
-  /** The submitted reason of a refused rejection, and its problem. */
   reason: string
   problems: Readonly<Record<string, string>>
 }
 
-/** A plan or a product of the interface, as pages show it. */
 export type CatalogItem = z.infer<typeof PlanShape> | z.infer<typeof ProductShape>
 
-/** What one form of the catalog holds, by the names of its fields. */
 export type CatalogValues = Readonly<
   Record<'name' | 'description' | 'basePrice.value' | 'productType' | 'interval' | 'intervalCount', string>
 >
@@ -60,7 +53,6 @@ export const catalogFields = [
   'intervalCount',
 ] as const satisfies readonly (keyof CatalogValues)[]
 
-/** A form for a plan or product, with its problems. */
 export interface CatalogForm {
   readonly kind: CatalogItem['resource']
   readonly testmode: boolean
@@ -71,10 +63,8 @@ export interface CatalogForm {
   readonly formKey: string
 }
 
-/** One plan or product in the admin area. */
 export interface CatalogPage {
   readonly item: CatalogItem
-  /** Why its last review rejected it; null if it did not. */
   readonly rejectionReason: string | null
   /** Null if the reader has no permission to change the item. */
   readonly form: CatalogForm | null

@@ -14,10 +14,7 @@ const wireTerms = ({ name, description, price, productType, billingInterval }: T
   intervalCount: billingInterval?.intervalCount,
 })
 
-/**
- * A plan or a product as GET shows it: the live values, and beside them only the fields that the pending update
- * changes.
- */
+/** The live values, with only the fields that the pending update changes beside them. */
 export function productResource(product: Product) {
   const { id, kind, testmode, terms, pendingTerms } = product
   const { productType, ...live } = wireTerms(terms)

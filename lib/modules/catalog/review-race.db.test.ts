@@ -26,7 +26,6 @@ afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 const plan = async () => (await send(`GET /v1/subscription-plans/${planId}`, { key: shop.testKey })).body
 const eventNames = async () =>
   (await db().events.findMany({ where: { entity_id: planId }, orderBy: { id: 'asc' } })).map(({ name }) => name)
-/** The moment of test mode's approval: each test sets it, however long it takes to get there. */
 const approvesAt = (moment: Date) =>
   db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: moment } })
 const approveAutomatically = async () => {
@@ -34,7 +33,6 @@ const approveAutomatically = async () => {
   await runDueTasks()
 }
 
-/** A checkout whose buyer is on the provider's page and about to pay. */
 async function atProvider(id: string): Promise<() => Promise<unknown>> {
   const { token } = await aCheckout(shop, [{ id }])
   const next = await submit(token, buyerForm(), germanVisitor)
@@ -139,7 +137,6 @@ describe('a pending update of the billing interval', () => {
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
     const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
     await raceBehind(hold, first ? racers.reverse() : racers, 2, undefined, { inTurn: true })
-    // The sale has the terms that were offered.
     expect(await db().subscriptions.findMany({ where: { subscription_plan_id: planId } })).toMatchObject([
       { interval: 'month', status: 'active' },
     ])

@@ -1,10 +1,7 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * The plans and products whose name matches `pattern` (from `likePart`), newest first. `storefrontIds` is null for all
- * storefronts. The index products_search serves the expression.
- */
+/** `pattern` is from `likePart`. `storefrontIds`: null for all. The index products_search serves the expression. */
 export async function productsWithPart(
   sql: Sql,
   pattern: string,

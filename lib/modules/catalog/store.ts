@@ -11,7 +11,6 @@ export async function findProduct(sql: Sql, tenant: Tenant, kind: ProductKind, i
   return row && toProduct(row)
 }
 
-/** Several items of either kind, for a checkout. */
 export async function findProducts(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, Product>> {
   const rows = await sql.products.findMany({ where: { id: { in: ids }, ...ownedBy(tenant) } })
   return new Map(rows.map((row) => [row.id, toProduct(row)]))
@@ -35,16 +34,16 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
 }
 
 /**
- * Blocks reviews and updates of these plans until the commit of a transaction that creates subscriptions to them: a
- * later check whether the plans were ever used sees these subscriptions.
+ * Blocks reviews and updates of these plans until the commit of a transaction that creates subscriptions. A later check
+ * whether the plans were ever used then sees these subscriptions.
  */
 export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
 }
 
 /**
- * Whether a subscription was ever on the plan, active or not, or is to change to it. Call it with the plan locked. It is one
- * statement, to which a scheduled change that is just being applied is one or the other.
+ * Whether a subscription was ever on the plan, active or not, or will change to it. Call it with the plan locked. It is
+ * one statement, so a scheduled change that is being applied is counted in one of its two forms.
  */
 export async function wasEverUsed(sql: Sql, planId: string): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ used: boolean }[]>`
@@ -74,7 +73,7 @@ export interface Reviewable {
   readonly tenant: Tenant
 }
 
-/** The items that wait for an operator, oldest first. Live items only: test mode approves automatically. */
+/** Oldest first. Live items only: test mode approves automatically. */
 export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]> {
   const rows = await sql.products.findMany({ where: inReview, orderBy: { id: 'asc' }, take })
   return rows.map((row) => ({
@@ -83,7 +82,6 @@ export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]>
   }))
 }
 
-/** How many items wait for a review. */
 export const countReviews = (sql: Sql): Promise<number> => sql.products.count({ where: inReview })
 
 const inReview = { review: { not: null }, testmode: false } as const

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** Test mode's review: approves everything within seconds of real time. */
 export const approveInTestMode = task('catalog.approve_in_test_mode', z.object({ productId: z.string() }), {
   clock: 'real',
 })

@@ -6,7 +6,6 @@ import { type Checkout, type Item, snapshot, withCheckoutId } from './rules/inde
 import * as store from './store.ts'
 import { expireCheckout } from './tasks.ts'
 
-/** What a new checkout offers. Its items have passed their check. */
 interface Offer
   extends Pick<
     Checkout,
@@ -20,7 +19,7 @@ interface Offer
   > {
   readonly items: readonly Item[]
   readonly products: ReadonlyMap<string, Product>
-  /** Of a payment link: the showing of the form that makes the checkout. */
+  /** Set for a payment link: identifies the displayed form, so a repeated submit creates no second checkout. */
   readonly formKey: string | null
 }
 

@@ -31,7 +31,6 @@ export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
 export const RedirectUrl = redirectUrl({ hasCheckout: true })
 const placeholder = 'An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout.'
 
-/** A language in a request, folded to one of the supported ones. */
 export const Locale = z
   .string()
   .refine((value) => value.length <= 100 && foldLocale(value) !== null, {
@@ -39,7 +38,6 @@ export const Locale = z
   })
   .transform((value) => foldLocale(value))
 
-/** One product of a new checkout. */
 export const CheckoutItem = z.object({
   id: id('one_off_product_', 'subscription_plan_').describe('A product or plan that is active and not archived.'),
   quantity: z.int().min(1).max(999_999).default(1).describe('How many units are sold.'),

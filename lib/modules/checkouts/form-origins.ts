@@ -1,6 +1,6 @@
 import { parseHttpUrl } from '../../kernel/url.ts'
 
-/** Origins of the shop that the form of a hosted page may lead to: a browser follows its redirects to no other. */
+/** Origins that a form of a hosted page may redirect to: a browser follows its redirects to no other origin. */
 export const originsOf = (shop: {
   redirectUrlSuccess: string | null
   redirectUrlCanceled: string | null

@@ -18,8 +18,8 @@ import * as store from './store.ts'
 type Body = z.infer<typeof createCheckout.body & object>
 
 /**
- * Creates a checkout with a snapshot of its products. Refuses `storefront_suspended`, and `validation_failed`, with all wrong fields: unknown,
- * inactive or archived products, mixed tax behavior, lines over 99,999,999.99, an unknown customer.
+ * Refuses `storefront_suspended`, and `validation_failed` with all wrong fields: unknown, inactive, or archived
+ * products, mixed tax behavior, lines over 99,999,999.99, an unknown customer.
  */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
@@ -73,10 +73,7 @@ async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string,
       )
 }
 
-/**
- * Checks the references of a request that the schema refuses. Every field that is well-formed is checked, so that the
- * merchant gets all problems in one response.
- */
+/** For a body that the schema refuses: all problems of well-formed fields go into one response. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
   const products = await catalog.findProducts(

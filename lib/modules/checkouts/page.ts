@@ -10,7 +10,7 @@ import type { TransferDetails } from '../payments/rules/transfer-details.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 import type { CheckoutShape } from './contract.ts'
 
-/** The input and output of the hosted checkout page. Amounts are decimal strings, moments ISO 8601 in UTC. */
+/** Amounts are decimal strings, times ISO 8601 in UTC. */
 
 /** The company that sells: the merchant of record. `addressLines` is ready to print, country code apart. */
 export interface SellerView {
@@ -21,7 +21,7 @@ export interface SellerView {
   email: string | null
 }
 
-/** The names of the form's fields. Merchants automate them in their own tests: they never change. */
+/** Merchants automate these names in their own tests, so the names never change. */
 export const buyerFields = [
   'email',
   'country',
@@ -37,18 +37,17 @@ export const buyerFields = [
   'paymentMethod',
 ] as const
 export type BuyerField = (typeof buyerFields)[number]
-/** The values that were typed or prefilled; '' for a missing value. `country` is '' or an ISO 3166-1 alpha-2 code. */
+/** '' for a missing value. `country` is '' or an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
-/** Why a field was refused; the page has a sentence for each. `limit` is the most characters allowed. */
+/** The page has a sentence for each problem. `limit` is the maximum number of characters. */
 export type FieldProblem =
   | { code: 'required' }
   | { code: 'invalid' }
   | { code: 'unknown' }
   | { code: 'unavailable' }
-  /** A tax ID that the registry does not have. */
   | { code: 'not_registered' }
-  /** A tax ID that a reverse charge depends on, while the registry does not answer. */
+  /** The registry does not answer, and a reverse charge depends on the tax ID. */
   | { code: 'unconfirmed' }
   /** A country that the buyer confirms, since the address of the connection or the bank is `elsewhere`. */
   | { code: 'contradicted'; elsewhere: string }
@@ -60,10 +59,9 @@ export interface QuoteLine {
   quantity: number
   /** The catalog's price: without tax when the checkout is `exclusive`, with tax when it is `inclusive`. */
   unitPrice: Amount
-  /** unitPrice x quantity. For a trial the price of the period, although nothing is due for it today. */
+  /** unitPrice x quantity. For a trial, the price of the period, although nothing is due today. */
   amount: Amount
   recurring: { interval: Interval; intervalCount: number } | null
-  /** The moment until which this line costs nothing, or null. */
   trialUntil: string | null
 }
 
@@ -75,45 +73,36 @@ export interface RenewalView {
   price: Amount
   interval: Interval
   intervalCount: number
-  /** Set when the first period is free: nothing is due for it today. */
   trialUntil: string | null
   /** The first charge that is not today's: the end of the first period, or of the trial. */
   nextChargeAt: string
 }
 
-/** The effect of a reverse charge on the company and address fields: none, asks for them, or requires them. */
 export type CompanyDetails = 'optional' | 'asked' | 'required'
 /** The customer's fields on an invoice besides name, country, and tax ID (Directive 2006/112/EC, art. 226). */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
-/** What a form says and asks of the buyer's details, for the country and the tax ID that are typed. */
 export interface DetailsQuote {
-  /** The effect of the tax ID that was typed. */
   taxId: TaxIdEffect
-  /** How a tax ID of the country is written; null if that is not known, and if the typed one has the form already. */
+  /** An example of a tax ID of the country; null if unknown, or if the typed tax ID has the form already. */
   taxIdExample: string | null
-  /** Of the tax ID, where the registry confirmed it and named its holder. */
+  /** The holder of the tax ID, if the registry confirmed and named the holder. */
   registeredName?: string | null
   companyDetails: CompanyDetails
-  /** The field of the tax ID shows at once, instead of in a fold: in the EU, where it can change the tax. */
+  /** In the EU, where the tax ID can change the tax, its field is not folded. */
   asksForTaxId: boolean
-  /** The fields of the address show at once, for a reverse charge; else they are folded until the buyer opens them. */
+  /** The address fields are not folded, for a reverse charge. */
   asksForAddress: boolean
-  /**
-   * In Canada, whose provinces have taxes of their own: the postal code, which tells the province, shows at once. It stays
-   * optional.
-   */
+  /** Canadian provinces have their own taxes, and the postal code tells the province. It stays optional. */
   asksForProvince: boolean
-  /** False in countries whose addresses have no postal code. */
   asksForPostalCode: boolean
 }
 
-/** The order for the buyer's country, tax ID and currency. */
 export interface Quote extends DetailsQuote {
   currency: Currency
   /** More than one when the buyer may choose: EUR first, then the money of the country. */
   currencies: Currency[]
-  /** Null while none is chosen: amounts are then the catalog's, and the tax is unknown. */
+  /** Null while none is chosen: amounts are the catalog's, and the tax is unknown. */
   country: string | null
   taxBehavior: 'exclusive' | 'inclusive'
   lines: QuoteLine[]
@@ -121,49 +110,45 @@ export interface Quote extends DetailsQuote {
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** What a consumer in the EEA may withdraw from; null without that right. */
+  /** What a consumer in the EEA may withdraw from; null without the right of withdrawal. */
   withdrawal: WithdrawalKind | null
   /** Due today, with tax. */
   total: Amount
-  /** The payment methods to offer in this country and currency, the most used first. */
   methods: readonly PaymentMethod[]
-  /** The first of them; null while the country is unknown. */
+  /** The first method; null while the country is unknown. */
   proposedMethod: PaymentMethod | null
   /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
   /** The total and the renewal prices as one text. The form sends back the prices that the buyer saw. */
   prices: string
-  /** In which the days of trials and renewals are counted, as the emails count them; null is UTC. */
+  /** The time zone for the days of trials and renewals, as in emails; null is UTC. */
   timeZone: string | null
 }
 
-/** The items of a paid checkout, and its next charges. */
 export interface Receipt {
   items: {
     name: string
     quantity: number
-    /** With tax; null where a trial makes it free for now. */
+    /** With tax; null if a trial makes the item free for now. */
     total: Amount | null
   }[]
-  /** The order's id, where there is no invoice: nothing was due, or the payment is not there yet. */
+  /** The order's id, if there is no invoice: nothing was due, or the payment has not arrived. */
   orderNumber: string | null
   /** The seller's name on the bank statement; null if nothing was charged, or the seller states none. */
   statementName: string | null
-  /** Whether a subscription of the checkout can be canceled; null if none was sold or none is active any more. */
+  /** Null if no subscription was sold or none is active any more. */
   cancelable: 'now' | 'once_paid' | null
-  /** Where a buyer without a session cancels. */
   cancelUrl: string
   /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
   /**
-   * A consumer's right of withdrawal: until when it lasts, and whether they asked to begin before. Null without it, once it is
-   * over, and once all was withdrawn from; that digital content began with their consent stays confirmed.
+   * The right of withdrawal: its end, and whether the buyer asked for an earlier start. Null without the right, after
+   * its end, and after a full withdrawal. Consent to immediate digital content stays confirmed.
    */
   withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string; url: string } | null
 }
 
-/** What a hosted page with a form shows. */
 export interface HostedPage extends StorefrontView {
   locale: Locale
   testmode: boolean
@@ -178,18 +163,17 @@ export type PaymentNotice = { isVerification: boolean } & (
 )
 
 interface Common extends HostedPage {
-  /** The shop's page to which the buyer returns; null where the buyer stays here after the payment. */
+  /** Null if the buyer stays here after the payment. */
   successUrl: string | null
   canceledUrl: string
 }
 
-/** The bank returned the payment of a complete sale: the buyer pays it again. */
 export interface OwedState {
   state: 'owed'
   total: Amount
   invoiceNumber: string
   invoiceUrl: string
-  /** Empty if the payment provider takes no method at the moment. */
+  /** Empty if the payment provider accepts no method at the moment. */
   methods: readonly PaymentMethod[]
   /** When the order is canceled. */
   until: string | null
@@ -203,16 +187,15 @@ export interface OpenState {
   form: BuyerForm
   /** Whether the buyer asked to begin before the right of withdrawal ends. */
   beginsAtOnce: boolean
-  /** Filled only after a submit with problems. */
   problems: Partial<Record<BuyerField, FieldProblem>>
   notice:
     | PaymentNotice
-    /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new one. */
+    /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new total. */
     | { kind: 'total_changed' }
     | null
-  /** Form targets: plain POST, answered 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with the Quote in words. */
+  /** A plain POST, answered with 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with a Quote. */
   submitUrl: string
-  /** Of the seller, for the mandate of a direct debit; null where it has none. */
+  /** The seller's creditor identifier, for the mandate of a direct debit. */
   sepaCreditorId: string | null
   quoteUrl: string
 }
@@ -221,15 +204,13 @@ export type CheckoutPage = Common &
   (
     | OwedState
     | (OpenState & {
-        /** Different each time the form is shown, so that a page from the back button is recognized. */
         expiresAt: string
       })
     | {
-        /** A payment is on its way: nothing to do, the page may be closed. */
         state: 'pending'
-        /** SEPA, which takes days; other methods may wait for their provider. */
+        /** SEPA Direct Debit, which takes days. */
         isDirectDebit: boolean
-        /** The bank details of a bank transfer. `settlesBefore` is then the last day for the money to arrive. */
+        /** The bank details of a bank transfer. The money must arrive by `settlesBefore`. */
         transfer: TransferDetails | null
         total: Amount
         settlesBefore: string
@@ -247,14 +228,12 @@ export type CheckoutPage = Common &
     | { state: 'expired' }
     | {
         state: 'canceled'
-        /** The bank returned the payment of a complete sale, and the buyer did not pay it again. */
         isWrittenOff?: boolean
       }
     | { state: 'live_not_set_up' }
     | { state: 'suspended' }
   )
 
-/** A checkout of the interface, as pages show it. */
 export type AdminCheckout = z.infer<typeof CheckoutShape>
 
 interface Cycle {
@@ -262,7 +241,6 @@ interface Cycle {
   readonly count: number
 }
 
-/** One checkout in the admin area, with what it sells. */
 export interface AdminCheckoutPage {
   readonly checkout: AdminCheckout
   readonly lines: readonly {
@@ -271,12 +249,10 @@ export interface AdminCheckoutPage {
     readonly quantity: number
     readonly unitPrice: Amount
     readonly trialDays: number | null
-    /** Null for a one-off product. */
     readonly interval: Cycle | null
   }[]
 }
 
-/** The lines of the form for a checkout link. */
 export const checkoutLinkLines = [0, 1, 2, 3, 4] as const
 
 export interface ProductOption {
@@ -287,10 +263,8 @@ export interface ProductOption {
   readonly interval: Cycle | null
 }
 
-/** The form for a checkout link, with the submitted values and their problems. */
 export interface CheckoutLinkForm {
   readonly options: readonly ProductOption[]
-  /** By the names of the fields, such as `products.0.quantity`. */
   readonly values: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string

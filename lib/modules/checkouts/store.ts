@@ -12,7 +12,7 @@ export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCheckout(row)
 }
 
-/** The checkout, locked, so that payment, cancellation and expiry run one after the other. */
+/** The checkout, locked, so that payment, cancellation, and expiry run one after the other. */
 export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
   await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
   return findCheckout(sql, tenant, id)
@@ -27,7 +27,6 @@ export async function findCheckoutAnywhere(
   return row && { checkout: toCheckout(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The checkout that one form of a payment link has made; null before. */
 export async function checkoutOfForm(
   sql: Sql,
   tenant: Tenant,
@@ -47,7 +46,6 @@ export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | n
   return (row?.checkout.locale ?? null) as Locale | null
 }
 
-/** `formKey` is that of the payment link's form that makes it. */
 export async function insertCheckout(
   sql: Sql,
   tenant: Tenant,
@@ -74,7 +72,7 @@ export async function insertCheckout(
       created_at: checkout.createdAt,
     },
   ])
-  // After its checkout: statements of a transaction run in the order in which they are sent.
+  // Statements of a transaction run in the order in which they are sent, so the checkout comes first.
   const lines = insertRows(
     sql,
     'checkout_lines',
@@ -98,7 +96,6 @@ export async function insertCheckout(
   await Promise.all([inserted, lines])
 }
 
-/** Saves the changes of a checkout; its snapshot of the catalog never changes. */
 export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: Checkout): Promise<void> {
   await sql.checkouts.update({
     where: { id },
@@ -107,7 +104,6 @@ export async function saveCheckout(sql: Sql, { id, status, customerId, draft }: 
   })
 }
 
-/** The checkouts of a storefront and mode that match the filters, without their lines. */
 export function pageOfCheckouts(
   sql: Sql,
   tenant: Tenant,

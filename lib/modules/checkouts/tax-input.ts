@@ -3,7 +3,6 @@ import type { ExchangeRates } from '../orders/rules/exchange.ts'
 import type { BuyerForm } from './page.ts'
 import type * as rules from './rules/index.ts'
 
-/** The tax and currency input of a form, with the rates of the currencies on offer: those of test mode unless given. */
 export const taxInputOf = (
   {
     country,

@@ -12,12 +12,10 @@ export const Email = z
   })
   .transform((value) => canonicalEmail(value) ?? value)
 
-/** An address that a customer may be given. */
 const NewEmail = Email.refine((email) => customerEmail(email) !== null, {
   error: `Must not be at ${erasedDomain}, where erased customers have their addresses.`,
 })
 
-/** An optional text of a customer, as it is shown and as it is sent. Blanks only are null. */
 const optionalText = (description: string) => ({
   shown: z.string().nullable().describe(description),
   sent: text({ max: 255 })
@@ -27,7 +25,6 @@ const optionalText = (description: string) => ({
     .describe(`${description} Null clears it.`),
 })
 
-/** The texts that a merchant sends with POST and PATCH. A new one needs no other change in this file. */
 const texts = {
   name: optionalText('The name to show. Invoices do not use it.'),
 }

@@ -2,9 +2,7 @@ import { expect, it } from 'vitest'
 import { tables } from '../../../prisma/client/tables.ts'
 import { CustomerShape } from './contract.ts'
 
-/** Columns that the API does not show. */
 const internal = ['storefront_id', 'locale', 'time_zone', 'erased_at']
-/** Fields without a column. */
 const derived = ['resource', 'links']
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

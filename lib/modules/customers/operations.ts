@@ -12,8 +12,8 @@ import { customerResource } from './resource.ts'
 import * as store from './store.ts'
 
 /**
- * Get-or-create by the canonical email address. An existing customer is returned unchanged. A new customer is inserted with the
- * COMMIT, which saves a round trip. If the address is taken, nothing was committed, and the customer who has it is read.
+ * Get-or-create by the canonical email address. An existing customer is returned unchanged. The insert is sent with the
+ * COMMIT, which saves a round trip. If the address is taken, nothing is committed, and the existing customer is read.
  */
 export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
   const customerFor = ({ newId, now, testmode }: Transaction) =>
@@ -46,7 +46,6 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCustomers.q
   return listEnvelope(await store.pageOfCustomers(db(), tenant, query, query.email), query, url, customerResource)
 }
 
-/** Further problems of an update that the schema refuses. */
 export async function validateReferences(
   tenant: Tenant,
   id: string,

@@ -3,10 +3,8 @@ import type { AdminOrderRow } from '../orders/page.ts'
 import type { AdminSubscriptionRow } from '../subscriptions/page.ts'
 import type { CustomerShape } from './contract.ts'
 
-/** A customer of the interface, as pages show it. */
 export type AdminCustomer = z.infer<typeof CustomerShape>
 
-/** One customer in the admin area, with the newest purchases. */
 export interface CustomerPage {
   readonly customer: AdminCustomer
   readonly subscriptions: readonly AdminSubscriptionRow[]

@@ -1,7 +1,6 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** A customer that a search found. */
 export interface FoundCustomer {
   readonly id: string
   readonly tenant: Tenant
@@ -22,8 +21,8 @@ interface Row {
 
 /**
  * The customers whose name, email address, or company matches `pattern` (from `likePart`), newest first.
- * `storefrontIds` is null for all storefronts. The indexes customers_search, subscriptions_search, and orders_search
- * serve the expressions.
+ * `storefrontIds` is null for all. The indexes customers_search, subscriptions_search, and orders_search serve the
+ * expressions.
  */
 export async function customersWithPart(
   sql: Sql,

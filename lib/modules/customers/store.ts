@@ -6,7 +6,6 @@ import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 
 type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
 
-/** A customer: each column of the table, as `prisma/schema.prisma` describes it. A new column is a property at once. */
 export type Customer = Readonly<ReturnType<typeof toCustomer>>
 
 const toCustomer = ({ storefront_id: _, time_zone, created_at, erased_at, ...same }: Row) => ({
@@ -25,7 +24,6 @@ const columnsOf = ({ timeZone, createdAt, erasedAt, ...same }: Customer) => ({
 
 type Given = 'id' | 'testmode' | 'email' | 'createdAt'
 
-/** A customer with these values. Everything else is empty, also after an erasure. */
 export const customerWith = (values: Pick<Customer, Given> & Partial<Customer>): Customer => ({
   name: null,
   metadata: null,
@@ -45,13 +43,11 @@ export async function findCustomers(sql: Sql, tenant: Tenant, ids: string[]): Pr
   return new Map(rows.map((row) => [row.id, toCustomer(row)]))
 }
 
-/** The tenant of a customer, for the command line, which is given only its id. */
 export async function tenantOfCustomer(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.customers.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The email addresses of customers, by customer id. */
 export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, string>> {
   const rows = await sql.customers.findMany({
     where: { id: { in: ids }, ...ownedBy(tenant) },
@@ -73,7 +69,6 @@ export async function customersWithEmail(sql: Sql, email: string, storefrontIds:
   }))
 }
 
-/** The storefronts and modes that have a customer with this address. */
 export async function tenantsWithEmail(sql: Sql, email: string): Promise<Tenant[]> {
   const rows = await sql.customers.findMany({ where: { email }, select: { storefront_id: true, testmode: true } })
   return rows.map(({ storefront_id, testmode }) => ({ storefrontId: storefront_id, testmode }))
@@ -85,9 +80,9 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 }
 
 /**
- * The customer with the address, which is inserted if it is missing. Waits for a concurrent insert. However many calls
- * run at once, the unique index lets only one return `created`. Until the end of the transaction the customer has the
- * address and is not erased.
+ * The customer with the address, inserted if missing; waits for a concurrent insert. However many calls run at once,
+ * the unique index lets only one return `created`. Until the transaction ends, the address stays and the customer is
+ * not erased.
  */
 export async function getOrInsertCustomer(
   sql: Sql,
@@ -99,7 +94,7 @@ export async function getOrInsertCustomer(
     if ((await insertRows(sql, 'customers', rows, { skipDuplicates: true })) === 1) return { customer, created: true }
     const held = await shareCustomerWithEmail(sql, tenant, customer.email)
     if (held) return { customer: held, created: false }
-    // Its owner has just changed to another address, so this address is free.
+    // The owner has just changed to another address, so this address is free.
   }
 }
 
@@ -109,7 +104,6 @@ export const insertionOf = (tenant: Tenant, customer: Customer): LastChange => (
   must: { rows: 1, otherwise: () => new AddressTaken() },
 })
 
-/** Another customer of the storefront and mode has the address of a new customer. */
 export class AddressTaken extends Error {
   constructor() {
     super('Another customer has the address of the new customer.')
@@ -125,8 +119,8 @@ export async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: st
 }
 
 /**
- * Locks a customer for a new reference: until the transaction ends, the address stays and no erasure happens.
- * Any number of transactions share a customer, and may change what is not the address.
+ * Locks a customer for a new reference: until the transaction ends, the address stays and no erasure happens. Any
+ * number of transactions can share a customer, and change fields other than the address.
  */
 export async function shareCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   const [, customer] = await Promise.all([
@@ -137,15 +131,14 @@ export async function shareCustomer(sql: Sql, tenant: Tenant, id: string): Promi
 }
 
 /**
- * For a change of the address, and for an erasure: waits for all who share the customer, as a foreign key does too. What they
- * have written can be read after it.
+ * For a change of the address, and for an erasure: waits for all transactions that share the customer or refer to it by
+ * a foreign key. Their writes are visible afterwards.
  */
 export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR UPDATE`
   return findCustomer(sql, tenant, id)
 }
 
-/** Saves a customer that `lockCustomer` has read. */
 export async function saveCustomer(sql: Sql, customer: Customer): Promise<void> {
   const { id, ...data } = columnsOf(customer)
   await sql.customers.update({ where: { id }, data })
@@ -163,7 +156,6 @@ export async function saveTimeZone(sql: Sql, id: string, timeZone: string): Prom
   })
 }
 
-/** Clears everything that names the customer. `email` is an address that belongs to nobody. */
 export const eraseCustomer = (
   sql: Sql,
   { id, testmode, createdAt }: Customer,

@@ -8,7 +8,7 @@ export interface Attachment {
 
 /**
  * The invoice or credit note of an email, drawn when the email is sent, so the file contains later corrections. Null
- * if the email has no document. Throws `Busy` if too many documents are being drawn: the email is then retried.
+ * without a document. Throws `Busy` if too many documents are being drawn; the email is then retried.
  */
 export async function attachmentOf({ orderId }: { orderId: string | null }): Promise<Attachment | null> {
   if (orderId === null) return null

@@ -8,15 +8,12 @@ export interface Link {
   readonly url: string
 }
 
-/** What all emails of a storefront show of its brand. */
 export interface BrandInWords {
   readonly shop: string
   readonly logo: LogoView | null
   /** Colors of the line and the button, for the light scheme: the button has its own background. */
   readonly colors: { readonly accent: string; readonly onAccent: string }
-  /** Support contact. */
   readonly support: { readonly question: string; readonly links: readonly Link[] } | null
-  /** Links to terms and privacy. */
   readonly papers: readonly Link[]
 }
 

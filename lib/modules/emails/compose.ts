@@ -32,21 +32,18 @@ import {
 import { transferWords } from './transfer-words.ts'
 import type { Words } from './words.ts'
 
-/**
- * Composes an email in a language. The message catalog of a language is loaded when the first email in it is composed.
- */
+/** Loads the message catalog of a language for the first email in that language. */
 export async function compose(content: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
   const said = await wording(withPlainNames(content), locale, testmode)
   return { subject: said.subject, text: asText(said), html: await asHtml(said, locale) }
 }
 
-/** Removes control and direction characters from every text, because others typed most texts. */
+/** Removes control and direction characters, because strangers typed most texts. */
 function withPlainNames(content: EmailContent): EmailContent {
   const plain = plainTexts(content)
   return { ...plain, customerName: plain.customerName || null }
 }
 
-/** The same value, with each text on one line. */
 function plainTexts<Value>(value: Value): Value {
   if (typeof value === 'string') return plainLine(value) as Value
   if (Array.isArray(value)) return value.map(plainTexts) as Value
@@ -98,7 +95,6 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   portal_link: portalLinkWords,
 }
 
-/** The sentence that names the seller, or tells a member why the email was sent. */
 const whyOf = ({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string =>
   isForMember(kind) ? t('emails.members.why', { shop }) : t('checkout.about.seller', { seller: seller.name, shop })
 

@@ -11,7 +11,6 @@ import * as store from './store.ts'
 import { sendEmail } from './tasks.ts'
 
 export interface NewEmail {
-  /** Canonical form. */
   readonly to: string
   readonly locale: Locale
   readonly content: EmailContent
@@ -21,11 +20,11 @@ export interface NewEmail {
   readonly originalId?: string | null
   /** The subscription that the email is about, if the email has no document. */
   readonly subscriptionId?: string
-  /** The transaction at the time of the email, if that differs from the time of the call. */
+  /** The transaction with the time of the email, if that time differs from the call's. */
   readonly own?: Transaction
 }
 
-/** As `enqueueEmails`, for one email. Returns its id, or null if its kind is switched off. */
+/** Returns the email's id, or null if its kind is switched off. */
 export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<string | null> =>
   (await enqueueEmails(tx, [email]))[0] ?? null
 
@@ -62,7 +61,7 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   return written.map(({ id }) => id)
 }
 
-/** An email to the customer's own address gets a link of its own to the portal. */
+/** An email to the customer's own address gets its own link to the portal. */
 const idAndContent = (id: string, content: EmailContent) => ({
   id,
   body: {
@@ -80,7 +79,6 @@ async function withoutDisabled({ sql, storefrontId }: Transaction, emails: reado
   return emails.filter(({ content }) => !disabled.has(content.kind))
 }
 
-/** Whether an email will be sent. */
 export function statusOf(to: string, { testmode }: Pick<Transaction, 'testmode'>): EmailStatus {
   const { mail: server, testMailTo } = config()
   return server !== null && mayBeSent(to, { testmode, testMailTo }) ? 'queued' : 'kept'

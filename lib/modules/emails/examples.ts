@@ -58,7 +58,6 @@ const withdrawal = {
   url: 'https://pay.example.com/withdrawal/0123456789abcdef',
 } as const
 
-/** An example of each kind of email, for previews and tests. */
 export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { readonly kind: Kind } } = {
   receipt: {
     ...common,

@@ -10,6 +10,5 @@ export function itemText(t: Translator, locale: Locale, { name, quantity, of = q
   return quantity === 1 ? name : t('emails.times', values)
 }
 
-/** A subscription that continues with fewer units. */
 export const reducedText = (t: Translator, locale: Locale, { name, quantity }: { name: string; quantity: number }) =>
   t('emails.withdrawal.reduced', { name, quantity: wholeNumber(quantity, locale) })

@@ -19,7 +19,6 @@ import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & { readonly storefrontName: string; readonly seller: EmailSeller }
 
-/** The words of an email to the members of a merchant: the event and its consequences. */
 export function memberWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
   const words = noticeWords(content, t, locale)
   const { ownerUntil, storefrontName: shop, seller } = content
@@ -29,7 +28,6 @@ export function memberWords(content: InShop<MemberEmail>, t: Translator, locale:
   return { subject: words.subject, paragraphs, saysWhy: true, action: null }
 }
 
-/** The address for questions about an unexpected change. */
 const contactOf = ({ name, email }: EmailSeller) => email ?? name
 
 function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Omit<Words, 'action'> {
@@ -145,7 +143,6 @@ const rolesIn = ({ from, to }: { readonly from: Role; readonly to: Role }, t: Tr
   to: t(`emails.members.roles.${to}`),
 })
 
-/** The change of a person's own access, and what to do about an unexpected change. */
 export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, locale: Locale): Words {
   const { change, storefrontName: shop, seller } = content
   const subject = t('emails.ownAccess.subject', { shop })
@@ -172,7 +169,6 @@ export function ownAccessWords(content: InShop<OwnAccessEmail>, t: Translator, l
   }
 }
 
-/** A due charge that the provider would refuse: the exceeded limit, and how to act before the charge. */
 function uncollectableWords(
   content: InShop<MemberEmail & { readonly kind: 'renewal_uncollectable' }>,
   t: Translator,
@@ -198,7 +194,6 @@ function uncollectableWords(
 
 type Withdrawn = InShop<MemberEmail & { readonly kind: 'withdrawal_declared' }>
 
-/** A buyer's withdrawal with its items and the refund to make, or a payment that arrived after the withdrawal. */
 function withdrawalWords(content: Withdrawn, t: Translator, locale: Locale): Omit<Words, 'action'> {
   const values = { number: content.number, shop: content.storefrontName }
   const subject = t('emails.members.withdrawal.subject', values)
@@ -220,7 +215,6 @@ function withdrawalWords(content: Withdrawn, t: Translator, locale: Locale): Omi
   }
 }
 
-/** The amount to refund, and where to refund it. */
 function refundWords(
   { isPrepared = true, later, underway, underwayWithUnits }: Exclude<Withdrawn, { readonly arrived: unknown }>,
   t: Translator,

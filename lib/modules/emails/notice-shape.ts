@@ -3,7 +3,6 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Moment, text } from '../../platform/http/shapes.ts'
 
-/** The maximum number of notices in one request. */
 const mostNotices = 500
 
 const Address = z

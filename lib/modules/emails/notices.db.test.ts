@@ -21,8 +21,6 @@ import { liftSuppression, listSuppressed } from './notices.ts'
 import { listEmails } from './operations.ts'
 import type { EmailKind } from './rules/email.ts'
 
-/** Notices of a mail provider, from their signature to the emails that are not sent any more. */
-
 const secret = 'a secret of the mail provider, 0123456789'
 const server = await aMailServer()
 configure({
@@ -44,7 +42,6 @@ beforeEach(async () => {
 
 const write = async (kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) =>
   only(await transact(of.scope, (tx) => enqueueEmails(tx, [{ to, locale: 'en', content: emailExamples[kind] }])))
-/** An email after its delivery: sent or suppressed. */
 async function sent(kind: EmailKind = 'payment_failed', of: { scope: Tenant } = shop) {
   const id = await write(kind, of)
   await runDueTasks()
@@ -174,7 +171,6 @@ describe('a notice', () => {
     const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
       SELECT string_agg(to_jsonb(s)::text, ' ') AS dump FROM email_suppressions s`
     expect(dump).toContain('bounce')
-    // Bytes are shown in hexadecimal digits.
     for (const text of ['ada@example.com', 'no such user'])
       for (const form of [text, Buffer.from(text).toString('hex')]) expect(dump).not.toContain(form)
   })

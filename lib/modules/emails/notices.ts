@@ -37,14 +37,14 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // Otherwise a notice from a clock that is ahead would outlast a suppression that is lifted now.
+  // Otherwise a notice from a fast clock would outlast a suppression that is lifted now.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null
   if (found) await markReturned(sql, found.email.id, { type, permanent, at })
   const cause = causeOf({ type, permanent })
   if (cause === null) return
   const named = { cause, reason, at }
-  // The customer may have been erased since: then the email has no address.
+  // The customer may have been erased since; then the email has no address.
   if (found?.email.to) await suppress(sql, found.tenant, { ...named, address: found.email.to })
   else if (!found && notice.address) {
     const { address } = notice
@@ -52,7 +52,6 @@ async function record(sql: Sql, notice: Notice): Promise<void> {
   }
 }
 
-/** For operators: the suppressed addresses of a storefront, in one mode or in both, newest first. */
 export async function listSuppressed(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
@@ -62,14 +61,13 @@ export async function listSuppressed(
 }
 
 /**
- * Lifts the suppression of an address in a storefront and mode; a late old notice does not restore it. Refuses
- * `validation_failed` if the address is not suppressed. `call` has what commits with the change; by default the audit
- * entry of the command line.
+ * A late old notice does not restore the suppression. Refuses `validation_failed` if the address is not suppressed.
+ * `call` has what commits with the change; by default the audit entry of the command line.
  */
 export async function liftSuppression(
   tenant: Tenant,
   typed: string,
-  // The audit log is kept for good: it names no address.
+  // The audit log is kept for good, so it names no address.
   call: RequestContext = audited(tenant, commandLine(), { action: 'email.lift', subject: tenant.storefrontId }),
 ) {
   const address = canonicalEmail(typed)

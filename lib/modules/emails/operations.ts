@@ -42,7 +42,6 @@ export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: st
   await transact(tenant, ({ sql }) => store.finishEmail(sql, email, outcome))
 }
 
-/** The words that were sent, or the words that the content of an unsent email has now. */
 const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<Composed> =>
   'content' in body ? compose(body.content, locale, testmode) : body
 
@@ -71,21 +70,15 @@ async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.
   }
 }
 
-/**
- * The address for a buyer's reply: the storefront's present support address. Null without one, and for other readers.
- */
+/** The storefront's present support address. Null without one, and for readers other than buyers. */
 async function replyToOf({ kind }: store.StoredEmail, { storefrontId }: Tenant): Promise<string | null> {
   if (!isForBuyer(kind)) return null
   return (await storefrontInEmail(db(), storefrontId)).brand.supportEmail
 }
 
-/** An email as operators read it. */
 export type ListedEmail = Omit<store.StoredEmail, 'body'> & Composed & { readonly outcome: string }
 
-/**
- * For operators: the newest emails of a storefront, of one mode or both, with their outcome. Refuses an unknown
- * storefront.
- */
+/** The newest emails of a storefront, in one mode or both. Refuses an unknown storefront. */
 export async function listEmails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
@@ -95,7 +88,6 @@ export async function listEmails(
   return Promise.all(emails.map(listed))
 }
 
-/** One email as its reader gets it. Null if unknown. */
 export async function readEmail(tenant: Tenant, id: string) {
   const email = await store.findEmail(db(), tenant, id)
   return email && { ...email, outcome: outcomeOf(email), ...(await wordsOf(email)) }
@@ -113,10 +105,7 @@ export async function listKinds(storefrontId: string) {
   return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
 }
 
-/**
- * Switches a kind of email on or off, in both modes of a storefront. Refuses to switch off a required kind. `call` has
- * what commits with the change.
- */
+/** Applies to both modes. Refuses to switch off a required kind. `call` has what commits with the change. */
 export async function switchKind(
   storefrontId: string,
   kind: EmailKind,
@@ -136,14 +125,13 @@ export async function switchKind(
 const typed = (storefrontId: string, kind: EmailKind, isSent: boolean) =>
   audited({ storefrontId, testmode: false }, commandLine(), switchOf(storefrontId, kind, isSent))
 
-/** The audit entry of a switch. */
 export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean) => ({
   action: isSent ? ('email.enable' as const) : ('email.disable' as const),
   subject: storefrontId,
   after: () => ({ kind }),
 })
 
-/** An example of an email as its reader sees it: with the brand of a storefront, if one is given. */
+/** An example of an email, with the brand of a storefront, if given. */
 export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId?: string): Promise<Composed> {
   const example = emailExamples[kind]
   if (storefrontId === undefined) return compose(example, locale, false)
@@ -157,9 +145,9 @@ export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId
 const mostResends = 3
 
 /**
- * For operators: sends an email again, as a new email with the same content. Refuses `validation_failed` on an unknown
- * or queued email, and after three resends. `call` has what commits with the email; by default the audit entry of the
- * command line.
+ * Sends an email again, as a new email with the same content. Refuses `validation_failed` on an unknown or queued
+ * email, and after three resends. `call` has what commits with the email; by default the audit entry of the command
+ * line.
  */
 export async function resendEmail(id: string, call?: RequestContext) {
   const tenant = await store.tenantOfEmail(db(), id)

@@ -66,7 +66,6 @@ describe('an email', () => {
     const id = (await write('refund')) ?? ''
     const again = await resendEmail(id)
     expect(again).toMatchObject({ originalId: id, kind: 'refund', status: 'kept' })
-    // A resend of a resend repeats the original.
     expect(await resendEmail(again.id)).toMatchObject({ originalId: id })
     await resendEmail(id)
     await expect(resendEmail(id)).rejects.toMatchObject({ code: 'validation_failed' })

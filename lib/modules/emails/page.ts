@@ -2,7 +2,6 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { EmailKind, EmailStatus } from './rules/email.ts'
 import type { SuppressionCause } from './rules/suppression.ts'
 
-/** An email in a list of the admin area. */
 export interface EmailRow {
   readonly id: string
   readonly kind: EmailKind
@@ -15,14 +14,11 @@ export interface EmailRow {
   readonly returned: 'bounced' | 'complained' | null
 }
 
-/** An email as its reader gets it. */
 export interface EmailPage extends EmailRow {
   readonly subject: string
   readonly text: string
-  /** The outcome as a sentence. */
   readonly outcome: string
   readonly orderId: string | null
-  /** Whether the reader may send it again. */
   readonly mayResend: boolean
   /** Why the address is suppressed; empty if it is not. */
   readonly suppressed: readonly {
@@ -33,7 +29,6 @@ export interface EmailPage extends EmailRow {
   readonly formKey: string
 }
 
-/** A kind of email, and whether a storefront sends it. */
 export interface EmailKindRow {
   readonly kind: EmailKind
   readonly isSent: boolean
@@ -47,12 +42,10 @@ export interface EmailKindsPage {
   readonly formKey: string
 }
 
-/** An example of a kind of email, in one language. */
 export interface EmailPreviewPage {
   readonly kind: EmailKind
   readonly locale: Locale
   readonly subject: string
   readonly text: string
-  /** URL of the HTML version. */
   readonly htmlUrl: string
 }

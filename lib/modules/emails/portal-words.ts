@@ -14,7 +14,6 @@ import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
-/** The link that signs in. */
 export function portalLinkWords({ storefrontName: shop, url }: InShop<PortalLinkEmail>, t: Translator): Words {
   return {
     subject: t('emails.portalLink.subject', { shop }),
@@ -23,7 +22,6 @@ export function portalLinkWords({ storefrontName: shop, url }: InShop<PortalLink
   }
 }
 
-/** The link that confirms a new address. */
 export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {
   return {
     subject: t('emails.emailChange.subject', { shop }),
@@ -54,7 +52,6 @@ export function endedWords(
   return [`${what} ${underway ? underwayWords(underway, t, locale) : t('emails.withdrawal.nothingMore')}`]
 }
 
-/** The amount that is refunded to the buyer. */
 const returnedWords = (
   { isPaid = true, beginsAtOnce = true, seller }: Pick<WithdrawalReceivedEmail, 'isPaid' | 'beginsAtOnce'> & Sold,
   t: Translator,
@@ -67,7 +64,6 @@ interface Sold {
   readonly seller: { readonly name: string }
 }
 
-/** Confirms a withdrawal: the declaration, its time, and what follows. */
 export function withdrawalReceivedWords(
   content: InShop<WithdrawalReceivedEmail> & Sold,
   t: Translator,

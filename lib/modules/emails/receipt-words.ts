@@ -18,7 +18,6 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
-/** The seller, the reader's time zone, and the target of the link. */
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
 
 /** Periods that are charged together with a formerly failed payment; no sentence without such periods. */
@@ -29,7 +28,6 @@ export const waitingWords = (
   locale: Locale,
 ): string[] => (waiting ? [t(key, { count: waiting.count, total: money(waiting.total, locale) })] : [])
 
-/** The actions that the portal offers, and how the link opens it. */
 const portalWords = (
   offer: 'purchases' | 'subscriptions' | 'cancelBefore',
   { opensPortal = false }: Pick<EmailContent, 'opensPortal'>,
@@ -74,7 +72,6 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
   }
 }
 
-/** The agreed terms of a purchase without a payment. */
 export function confirmationWords(content: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
   const values = { shop: content.storefrontName }
   return {
@@ -88,7 +85,6 @@ export function confirmationWords(content: ConfirmationEmail & Named, t: Transla
   }
 }
 
-/** The refunded or charged-back amount, with the invoice number. */
 export function refundWords(content: RefundEmail & Named, t: Translator, locale: Locale): Words {
   const { document, invoiceNumber, cause = 'refund' } = content
   const { number } = document
@@ -108,7 +104,6 @@ export function refundWords(content: RefundEmail & Named, t: Translator, locale:
   }
 }
 
-/** The documents that replace an invoice, and the refunded tax. */
 export function invoiceCorrectedWords(content: InvoiceCorrectedEmail & Named, t: Translator, locale: Locale): Words {
   const { document } = content
   const { number } = document
@@ -139,7 +134,6 @@ const places = {
   debit_notice: 'emails.debitNotice',
 } as const
 
-/** What will be charged, and how to prevent it. */
 export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
   // A renewal notice in a trial, after a resumption, has the words of a trial notice but cannot be switched off.
@@ -166,10 +160,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
   }
 }
 
-/**
- * The confirmation on a durable medium that Directive 2011/83/EU asks for in art. 8(7): of the right of withdrawal, or of
- * the consent with which it was lost.
- */
+/** Confirms the right of withdrawal, or the consent that ended it (Directive 2011/83/EU, art. 8(7)). */
 function withdrawalOf(
   { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & Named,
   t: Translator,
@@ -185,10 +176,7 @@ function withdrawalOf(
   return isLost(withdrawal) ? [begun] : [begun, lasts]
 }
 
-/**
- * The model withdrawal form, if the buyer has a right of withdrawal. Directive 2011/83/EU requires the form on a
- * durable medium too (art. 6(1)(h), 8(7), annex I(B)).
- */
+/** The model withdrawal form, on a durable medium too (Directive 2011/83/EU, art. 6(1)(h), 8(7), annex I(B)). */
 function withdrawalForm(
   { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
   t: Translator,
@@ -206,7 +194,7 @@ function withdrawalForm(
   }
 }
 
-/** Digital content that began on request, knowing that the right ends with it (art. 16(m)). */
+/** Digital content that began on request, knowing that the right ends with it (Directive 2011/83/EU, art. 16(m)). */
 const isLost = ({ kind, beginsAtOnce }: EmailWithdrawal): boolean => kind === 'digital_content' && beginsAtOnce
 
 /** The terms of a purchase, and where a consumer withdraws from it (art. 11a). */
@@ -215,7 +203,6 @@ const agreedLinks = ({ termsUrl, withdrawal }: Pick<ReceiptEmail, 'termsUrl' | '
   ...(withdrawal?.url ? [{ label: t('withdrawal.open'), url: withdrawal.url }] : []),
 ]
 
-/** The lines before tax, the taxes and the total. */
 function documentRows(
   { lines, subtotal, taxes, total }: EmailDocument,
   totalLabel: string,
@@ -238,7 +225,6 @@ function taxLabel({ name: known, percentage }: EmailDocument['taxes'][number], t
   return hasRate(known) ? t('emails.receipt.tax', { name, rate: percent(percentage, locale) }) : name
 }
 
-/** The terms of a subscription: price, free time, next charge. */
 function subscriptionTable(
   subscription: EmailSubscription,
   t: Translator,

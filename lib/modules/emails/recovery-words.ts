@@ -10,7 +10,6 @@ type RecoveryEmailOf<Kind extends RecoveryEmail['kind']> = RecoveryEmail & { rea
     'storefrontName' | 'timeZone'
   >
 
-/** A charge failed, and is tried again on a day. */
 export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t: Translator, locale: Locale): Words {
   const values = { ...chargeOf(content, locale), date: day(content.nextAttemptAt, locale, content.timeZone) }
   return {
@@ -29,10 +28,7 @@ export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t
 
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
-/**
- * The payment method cannot be charged again. The deadline for another one is stated with its time, because missing it
- * ends the subscription.
- */
+/** The deadline is stated with its time, because missing it ends the subscription. */
 export function methodNeededWords(
   content: RecoveryEmailOf<'payment_method_needed'>,
   t: Translator,
@@ -48,7 +44,6 @@ export function methodNeededWords(
   }
 }
 
-/** The bank returned the payment of a purchase, which the buyer pays on the page of its checkout. */
 export function purchaseUnpaidWords(
   content: PurchaseUnpaidEmail & Pick<EmailContent, 'storefrontName' | 'timeZone'>,
   t: Translator,
@@ -66,7 +61,6 @@ export function purchaseUnpaidWords(
   }
 }
 
-/** The subscription ended, because the payment did not come. */
 export function nonpaymentWords(
   content: RecoveryEmailOf<'canceled_for_nonpayment'>,
   t: Translator,
@@ -80,7 +74,6 @@ export function nonpaymentWords(
   }
 }
 
-/** A change was undone because its payment failed. */
 export function changeUndoneWords(content: RecoveryEmailOf<'change_undone'>, t: Translator, locale: Locale): Words {
   const { returnsAt, timeZone } = content
   const values = chargeOf(content, locale)

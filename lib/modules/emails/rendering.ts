@@ -4,18 +4,15 @@ import type { Table, Words } from './words.ts'
 /** Lists that may be empty. */
 type Lists = 'tables' | 'closing' | 'links'
 
-/** The words of an email, together with the words common to all emails. */
 export interface Wording extends Omit<Words, Lists>, Required<Pick<Words, Lists>> {
   readonly testMode: string | null
   readonly brand: BrandInWords
   readonly orOpen: string
   readonly why: string | null
   readonly address: readonly string[]
-  /** A label and its value on a line of plain text. */
   readonly row: (label: string, value: string) => string
 }
 
-/** The email as plain text. */
 export function asText(words: Wording): string {
   const { paragraphs, tables, closing, links, action, appendix, brand, row } = words
   const { support, papers } = brand

@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** The address in the data of a task that emails a link: it is encrypted, and bound to the key of its task. */
+/** The address in the data of a task that emails a link, encrypted and bound to the key of the task. */
 
 const placeOf = (key: string): string => `tasks|${key}|email`
 

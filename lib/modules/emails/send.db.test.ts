@@ -22,8 +22,6 @@ import { isForBuyer } from './rules/for-member.ts'
 import { emailKinds } from './rules/required.ts'
 import { reachMailServer, send } from './smtp.ts'
 
-/** An email from the outbox to a mail server that responds as each test sets it. */
-
 const server = await aMailServer()
 configure({
   SMTP_URL: server.url,
@@ -59,7 +57,6 @@ const post = async (address = to) =>
 const row = (id: string) => db().emails.findUniqueOrThrow({ where: { id } })
 const task = () => db().tasks.findFirst({ where: { name: 'email.send' } })
 
-/** A new claim of the queued task, as the worker makes one; null when none is queued. */
 async function claimNext(): Promise<TaskClaim | null> {
   const [claim] = await db().$queryRaw<TaskClaim[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1 WHERE name = 'email.send'
@@ -67,7 +64,6 @@ async function claimNext(): Promise<TaskClaim | null> {
   return claim ?? null
 }
 const run = (claim: TaskClaim) => runTask(new Map(emailJobs.map((job) => [job.name, job])), claim)
-/** Whether a task was queued and completed. */
 async function runNext(): Promise<boolean> {
   const claim = await claimNext()
   return claim !== null && run(claim)
@@ -226,7 +222,6 @@ describe('an address with letters that are not ASCII', () => {
     expect(await listEmails(shop.storefrontId)).toMatchObject([
       { status: 'unsupported', outcome: expect.stringMatching(/SMTPUTF8/) },
     ])
-    // The server answered: nothing is wrong with it.
     expect(serviceProblems().seenHere({ kind: 'mail' })).toBe('ok')
   })
 

@@ -4,7 +4,6 @@ import type { Translator } from '../../platform/translate.ts'
 import type { SignInChange } from './rules/email.ts'
 import type { Words } from './words.ts'
 
-/** The page for the owner of an account if somebody else has changed or used the sign-in. */
 const reaction = {
   passwordChanged: { next: 'passwordNext', open: 'emails.passwordReset.open' },
   secondFactorSetUp: { next: 'passwordNext', open: 'emails.passwordReset.open' },
@@ -13,7 +12,6 @@ const reaction = {
   newBrowser: { next: 'passkeyNext', open: 'emails.ownAccess.openSessions' },
 } as const
 
-/** The event of the reader's own sign-in, its time, and what to do if somebody else signed in. */
 export function signInWords(
   change: SignInChange,
   { shop, contact }: { readonly shop: string; readonly contact: string },

@@ -13,7 +13,7 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 const wholeTimeoutMs = 60_000
 const mailServer = { kind: 'mail' } as const
 
-/** The server did not take an email. The message contains codes only: a server's own text may repeat the address. */
+/** The message contains codes only: a server's own text may repeat the address. */
 export class EmailRejected extends Error {
   override readonly name = 'EmailRejected'
 
@@ -35,7 +35,7 @@ export class AddressUnsupported extends Error {
 interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
-  /** Left out if the local part is not ASCII: only the envelope can request SMTPUTF8. */
+  /** Null if the local part is not ASCII: only the envelope can request SMTPUTF8. */
   readonly replyTo: string | null
   readonly attachment: Attachment | null
 }
@@ -43,8 +43,8 @@ interface Outgoing extends Composed {
 type Settings = NonNullable<Config['mail']>
 
 /**
- * Sends one email over a connection of its own. The Message-ID is made from our id, so that a recipient can recognize a
- * duplicate. Throws `EmailRejected`, and `AddressUnsupported` before the server is given the address.
+ * The Message-ID is made from our id, so that a recipient can recognize a duplicate. Throws `EmailRejected`, and
+ * `AddressUnsupported` before the address is sent to the server.
  */
 export async function send(settings: Settings, email: Outgoing): Promise<void> {
   await overConnection(settings, async (connection, takesUtf8) => {
@@ -84,7 +84,6 @@ export const reachMailServer = (settings: Settings): Promise<void> => overConnec
 /** An address whose local part has letters that are not ASCII. The domain is an A-label in every canonical address. */
 const needsUtf8 = (address: string): boolean => /[^\p{ASCII}]/u.test(address)
 
-/** Runs `use` on a logged-in connection, with whether the server accepts addresses in UTF-8. */
 async function overConnection(
   { server, from }: Settings,
   use: (connection: SMTPConnection, takesUtf8: boolean) => Promise<void>,
@@ -122,7 +121,7 @@ async function overConnection(
 
 const failureWith = (code: string) => Object.assign(new Error(code), { code })
 
-/** Whether a line of the answer to EHLO after the first, which names the server, is the keyword (RFC 6531, section 3.1). */
+/** The first line of an EHLO response names the server, so it is no keyword (RFC 6531, section 3.1). */
 const offersUtf8 = (answer: string): boolean =>
   answer
     .split(/\r?\n/)

@@ -5,7 +5,6 @@ import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { Composed, EmailContent, EmailKind, EmailStatus } from './rules/email.ts'
 
-/** What an email says: the facts until it is sent, and the words that were sent. */
 type EmailBody = { readonly content: EmailContent } | Composed
 
 export interface StoredEmail {
@@ -16,22 +15,18 @@ export interface StoredEmail {
   readonly to: string
   readonly body: EmailBody
   readonly status: EmailStatus
-  /** The invoice or credit note that is attached. */
   readonly orderId: string | null
-  /** The subscription that the email is about, if the email has no order. */
   readonly subscriptionId: string | null
-  /** The customer that the email is about; null in an email to an operator or member. */
+  /** Null in an email to an operator or member. */
   readonly customerId: string | null
-  /** The first email, if this one is a resend. */
   readonly originalId: string | null
   /** On the storefront's clock. */
   readonly createdAt: Date
   /** In real time, like the times below. */
   readonly sentAt: Date | null
-  /** When it came back: the mailbox refused it, for now or for good. */
+  /** The mailbox refused the email, temporarily or permanently. */
   readonly bouncedAt: Date | null
   readonly isBouncedForGood: boolean
-  /** When its reader reported it as unwanted. */
   readonly complainedAt: Date | null
 }
 
@@ -66,7 +61,6 @@ export async function insertEmails(
   if (rows.length > 0) await insertRows(sql, 'emails', rows)
 }
 
-/** The first email with the document of each of these orders, by order id. */
 export async function emailsOfDocuments(sql: Sql, orderIds: readonly string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) return new Map()
   const where = { order_id: { in: [...orderIds] }, original_id: null }
@@ -79,31 +73,29 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
   return row && toEmail(row)
 }
 
-/** The outcome of a queued email, with the words that were sent. */
 export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
   | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' }
 
-/** Records the outcome of a queued email; any other email stays as it is. */
+/** Any email that is not queued stays as it is. */
 export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {
   const sent = end.status === 'sent' && { sent_at: end.sentAt, sealed: sealed({ id, to, body: end.words }) }
   await sql.emails.updateMany({ where: { id, status: 'queued' }, data: { status: end.status, ...sent } })
 }
 
-/** The email, locked until the end of the transaction, with its tenant. */
+/** Locked until the end of the transaction. */
 export async function lockEmail(sql: Sql, id: string): Promise<StoredEmail | null> {
   await sql.$queryRaw`SELECT 1 FROM emails WHERE id = ${id} FOR NO KEY UPDATE`
   const row = await sql.emails.findUnique({ where: { id } })
   return row && toEmail(row)
 }
 
-/** An email by its id, with its tenant: a mail provider knows no storefront. */
 export async function findEmailAnywhere(sql: Sql, id: string): Promise<{ email: StoredEmail; tenant: Tenant } | null> {
   const row = await sql.emails.findUnique({ where: { id } })
   return row && { email: toEmail(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** Marks an email that bounced or was complained about. Notices may arrive in any order and number. */
+/** Notices may arrive in any order and number. */
 export async function markReturned(
   sql: Sql,
   id: string,
@@ -121,11 +113,9 @@ export async function tenantOfEmail(sql: Sql, id: string): Promise<Tenant | null
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** How often an email was sent again. */
 export const countResends = (sql: Sql, originalId: string): Promise<number> =>
   sql.emails.count({ where: { original_id: originalId } })
 
-/** The number of emails of some kinds to a customer after a time. */
 export const countEmailsTo = (
   sql: Sql,
   tenant: Tenant,
@@ -135,7 +125,6 @@ export const countEmailsTo = (
     where: { ...ownedBy(tenant), customer_id: customerId, kind: { in: [...kinds] }, created_at: { gt: after } },
   })
 
-/** The kinds that a storefront has switched off. */
 export async function disabledKinds(sql: Sql, storefrontId: string): Promise<Set<EmailKind>> {
   const rows = await sql.disabled_email_kinds.findMany({ where: { storefront_id: storefrontId } })
   return new Set(rows.map(({ kind }) => kind))
@@ -150,7 +139,6 @@ export async function enableKind(sql: Sql, storefrontId: string, kind: EmailKind
   await sql.disabled_email_kinds.deleteMany({ where: { storefront_id: storefrontId, kind } })
 }
 
-/** The emails of a storefront and mode, newest first, or those about one order, or in one state. */
 export function pageOfEmails(
   sql: Sql,
   tenant: Tenant,
@@ -165,7 +153,6 @@ export function pageOfEmails(
   })
 }
 
-/** The newest emails about a subscription, or about its orders. */
 export async function emailsAbout(
   sql: Sql,
   tenant: Tenant,
@@ -181,7 +168,6 @@ export async function emailsAbout(
   return [...ofIt, ...ofOrders].map(toEmail)
 }
 
-/** For operators: the newest emails of a storefront. */
 export async function recentEmails(
   sql: Sql,
   storefrontId: string,
@@ -192,15 +178,14 @@ export async function recentEmails(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
-/** The emails about a customer, the oldest first. */
 export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const where = { customer_id: customerId, ...ownedBy(tenant) }
   return (await sql.emails.findMany({ where, orderBy: { id: 'asc' } })).map(toEmail)
 }
 
 /**
- * Empties the emails about a customer and returns their former content. Kinds, times and outcomes stay. A resend in a
- * concurrent transaction is waited for at its original, and is emptied too.
+ * Returns the emails' former content. Kinds, times, and outcomes stay. Waits for concurrent resends through the lock on
+ * their originals, and empties the resends too.
  */
 export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const erased = new Map<string, StoredEmail>()
@@ -221,7 +206,6 @@ type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 const lost = 'It cannot be read: the key that it was sealed with is lost.'
 const unreadable: EmailBody = { subject: lost, text: lost, html: `<p>${lost}</p>` }
 
-/** Whether its address and words could be opened. */
 export const isReadable = ({ body }: StoredEmail): boolean => body !== unreadable
 
 /** An email whose key is lost has no recipient, and its words say so. */

@@ -13,7 +13,6 @@ import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
-/** Confirms a cancellation, with the moments of the cancellation and of the end, and how it can be withdrawn. */
 export function cancellationWords(content: InShop<CancellationEmail>, t: Translator, locale: Locale): Words {
   const { subscriptionName: subscription, storefrontName: shop, canceledAt, endsAt, timeZone } = content
   const values = { subscription, shop, date: day(endsAt, locale, timeZone) }
@@ -38,11 +37,9 @@ export function cancellationWords(content: InShop<CancellationEmail>, t: Transla
   }
 }
 
-/** Why a subscription was canceled without a request on our pages. */
 const disputeWords = ({ isDisputed = false }: Pick<CancellationEmail, 'isDisputed'>, t: Translator): string[] =>
   isDisputed ? [t('emails.disputed')] : []
 
-/** A subscription continues without a payment method. */
 export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t: Translator, locale: Locale): Words {
   const { subscriptionName: subscription, storefrontName: shop, nextCharge, updateUrl, timeZone } = content
   const amount = money(nextCharge.total, locale)
@@ -57,7 +54,6 @@ export function methodMissingWords(content: InShop<PaymentMethodMissingEmail>, t
   }
 }
 
-/** The open payment that is still collected, and what happens if it fails. */
 function unpaidWords({ unpaid, timeZone }: InShop<CancellationEmail>, t: Translator, locale: Locale): string[] {
   if (!unpaid) return []
   const { total, endsEarlier, isOfChange } = unpaid
@@ -78,7 +74,6 @@ const methodNames = {
   bacs_debit: 'directdebit',
 } as const
 
-/** The change of billing details or payment method, and what to do if somebody else made it. */
 export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Translator, locale: Locale): Words {
   const { subscriptionName: subscription, storefrontName: shop, hasNewDetails, newMethod, nextCharge } = content
   const values = { subscription, shop }
@@ -111,7 +106,6 @@ export function billingUpdatedWords(content: InShop<BillingUpdatedEmail>, t: Tra
   }
 }
 
-/** The end of a subscription: no further charge, except a payment already on its way. */
 export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, t: Translator, locale: Locale): Words {
   const values = { subscription: content.subscriptionName, shop: content.storefrontName }
   return {

@@ -4,17 +4,15 @@ import { seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/seal
 import type { Sql } from '../../platform/db/db.ts'
 import { holds, type Suppression, type SuppressionCause } from './rules/suppression.ts'
 
-/** The rows of `email_suppressions`. An address is found by its keyed hash and stored encrypted. */
+/** An address is found by its keyed hash and stored encrypted. */
 
 export interface StoredSuppression extends Suppression, Words {
   readonly testmode: boolean
 }
 
-/** The encrypted part. */
 interface Words {
   /** Null once its customer was erased. */
   readonly address: string | null
-  /** The mail provider's text. */
   readonly reason: string | null
 }
 
@@ -27,13 +25,11 @@ const whereOf = (tenant: Tenant, address: string) => ({
   address_hash: { in: searchHashes(address) },
 })
 
-/** The suppressions of an address in a storefront and mode, at most one per cause. */
 export async function suppressionsOf(sql: Sql, tenant: Tenant, address: string): Promise<StoredSuppression[]> {
   const where = whereOf(tenant, address)
   return (await sql.email_suppressions.findMany({ where, orderBy: { cause: 'asc' } })).map(toSuppression)
 }
 
-/** The suppressed addresses of a storefront, in one mode or in both, newest first. */
 export async function heldSuppressions(
   sql: Sql,
   storefrontId: string,
@@ -52,10 +48,7 @@ interface Noticed {
   readonly at: Date
 }
 
-/**
- * Records a notice. The newest notice counts, in any order of arrival. Call this function in a transaction: it waits
- * for other notices about the same address.
- */
+/** The newest notice counts, in any order of arrival. Call it in a transaction: notices about one address wait. */
 export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reason, at }: Noticed): Promise<void> {
   const where = { ...whereOf(tenant, address), cause }
   const [hash] = searchHashes(address)
@@ -72,7 +65,6 @@ export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reaso
     })
 }
 
-/** Lifts the suppressions of an address. Returns the number of suppressions lifted. */
 export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string, at: Date): Promise<number> {
   const rows = await sql.email_suppressions.findMany({ where: whereOf(tenant, address) })
   const ids = rows.filter((row) => holds(toSuppression(row))).map(({ id }) => id)
@@ -80,7 +72,7 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
   return ids.length
 }
 
-/** Erases address and reason from suppressions. They still hold, because the hash stays. */
+/** The suppressions still hold, because the hash stays. */
 export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
   const hashes = [...addresses].flatMap((address) => searchHashes(address))
   const where = { ...ownedBy(tenant), address_hash: { in: hashes } }

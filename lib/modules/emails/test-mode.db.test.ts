@@ -10,12 +10,8 @@ import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
 
-/**
- * Which emails are sent in test mode, and what anyone with a key can put into an email. The mail server would take
- * everything.
- */
+/** What anyone with a key can put into a test-mode email. The mail server would accept everything. */
 
-/** Where emails of test mode go. */
 const tested = 'Dev@Example.com, @bücher.example'
 const server = await aMailServer()
 configure({

@@ -6,7 +6,6 @@ import type { Words } from './words.ts'
 
 type InShop<Mail> = Mail & Pick<EmailContent, 'storefrontName' | 'timeZone'>
 
-/** The bank details for the transfer of an order, and the last day for the money to arrive. */
 export function transferWords(content: InShop<TransferEmail>, t: Translator, locale: Locale): Words {
   const { storefrontName: shop, isReminder, until, transfer, timeZone } = content
   const amount = money(content.amount, locale)

@@ -1,4 +1,3 @@
-/** Every event that a merchant can subscribe to, with the type of its entity. */
 export const eventTypes = {
   'order.paid': 'order',
   'order.canceled': 'order',

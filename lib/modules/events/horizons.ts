@@ -1,27 +1,21 @@
 import { makeId } from '../../kernel/ids.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * The time up to which old rows were removed. A row from before a horizon may be missing, so its absence proves
- * nothing. Newer rows are complete.
- */
+/** The time up to which old rows were removed. The absence of a row from before a horizon proves nothing. */
 
 export const removedKinds = ['deliveries', 'events', 'emails'] as const
 export type RemovedKind = (typeof removedKinds)[number]
 
 const prefixes = { deliveries: 'delivery_', events: 'webhook_event_', emails: 'mail_' } as const
 
-/** What the ids of these rows begin with. */
+/** The prefix of the ids of these rows. */
 export const prefixOf = (kind: RemovedKind): string => prefixes[kind]
 
 /** The smallest id that a row made at this moment or later can have. */
 export const firstIdSince = (kind: RemovedKind, moment: Date): string =>
   makeId(prefixes[kind], Math.floor(moment.getTime() / 1000), 0n, 0n)
 
-/**
- * Moves a horizon forward to a time; a horizon never moves back, because removed rows do not return. Returns the id at
- * which an unfinished walk continues, or an empty text.
- */
+/** Never moves back, because removed rows do not return. Returns the id where an unfinished walk continues, or ''. */
 export async function moveHorizon(sql: Sql, kind: RemovedKind, before: Date): Promise<string> {
   const beforeId = firstIdSince(kind, before).slice(prefixes[kind].length)
   const [row] = await sql.$queryRaw<{ walked_to: string }[]>`
@@ -32,7 +26,6 @@ export async function moveHorizon(sql: Sql, kind: RemovedKind, before: Date): Pr
   return row?.walked_to ?? ''
 }
 
-/** Saves where a walk continues; an empty text after its end. */
 export async function saveWalk(sql: Sql, kind: RemovedKind, walkedTo: string): Promise<void> {
   await sql.$executeRaw`UPDATE horizons SET walked_to = ${walkedTo} WHERE kind = ${kind}`
 }

@@ -1,7 +1,6 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The moment of the latest event of a resource, which is its last change. Null without an event. */
 export async function lastEventAt(sql: Sql, tenant: Tenant, entityId: string): Promise<Date | null> {
   const last = await sql.events.findFirst({
     where: { entity_id: entityId, ...ownedBy(tenant) },

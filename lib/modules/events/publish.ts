@@ -8,21 +8,20 @@ import { nothing } from '../../platform/jobs/transact.ts'
 import { type EventName, eventTypes } from './event-types.ts'
 import { deliverWebhook } from './tasks.ts'
 
-/** A change to publish: the event's name and the resource exactly as GET shows it after the change. */
+/** The event's name, and the resource exactly as GET shows it after the change. */
 export interface Event {
   readonly name: EventName
   readonly object: { readonly id: string }
   readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed' | 'change_reverted' | 'metadata_changed'
   /** Set if the event is about another resource than its object (a chargeback event is about its order). */
   readonly entityId?: string
-  /** The moment of the event, if it is not that of the transaction. */
   readonly at?: Date
 }
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
- * the change. `after` is the event that these follow from: they are delivered after it. If that is null, they follow from
- * the first of them, which is its own cause, as each independent event is.
+ * the change. Deliveries wait for the event `after`. If `after` is null, the first event comes first and the other
+ * events follow it.
  */
 export async function publish(
   sql: Sql,

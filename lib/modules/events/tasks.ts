@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * One attempt to deliver one event to one endpoint; the webhooks module runs it. `before` is the number of attempts
- * made before the current series: a re-send begins a new series. Those to one endpoint are a stream.
+ * One attempt to deliver one event to one endpoint. `before` is the number of attempts before the current series: a
+ * resend begins a new series. The deliveries to one endpoint are a stream.
  */
 export const deliverWebhook = task(
   'webhook.deliver',
@@ -13,7 +13,7 @@ export const deliverWebhook = task(
   },
 )
 
-/** The dispatch of the stream of an endpoint: makes all attempts that are due. */
+/** Makes all due attempts for one endpoint. */
 export const dispatchWebhooks = task('webhook.dispatch', z.object({ stream: z.string() }), {
   clock: 'real',
   queue: 'webhooks',

@@ -8,14 +8,14 @@ interface Mode {
   readonly testmode: boolean
 }
 
-/** The reference rates that serve at a moment, by currency: those of the last week. */
+/** The reference rates of the last week, by currency. */
 export async function servingRates(sql: Sql, now: Date): Promise<Map<string, ReferenceRate>> {
   const oldest = addDuration(now, { days: -7 })?.toISOString().slice(0, 10) ?? ''
   const newest = await newestReferenceRates(sql, now)
   return new Map(newest.filter(({ day }) => day >= oldest).map((each) => [each.currency, each]))
 }
 
-/** The rates at which a mode sells at a moment. In live mode a currency without a rate of the last week is not on offer. */
+/** In live mode, a currency without a rate of the last week is not on offer. */
 export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise<ExchangeRates> {
   if (testmode) return builtInRates
   const serving = await servingRates(sql, now)
@@ -23,10 +23,7 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
   return { ...(Object.fromEntries(known) as Record<Currency, ExchangeRate | null>), EUR: builtInRates.EUR }
 }
 
-/**
- * The newest rates of any age, for sales already made. Without any known rate, the rates of test mode. With `knownAt`, only
- * rates that the service knew at that moment.
- */
+/** The newest rates of any age, for past sales; without any, test mode's rates. `knownAt` excludes later rates. */
 export async function newestRates(
   sql: Sql,
   { testmode }: Mode,

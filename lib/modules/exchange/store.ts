@@ -12,10 +12,7 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/**
- * The newest rate of each currency, not of a later day than `on`: one look-up each. With `knownAt`, only rates that the
- * service knew at that moment: the rate of a day is published in its afternoon.
- */
+/** The newest rates up to the day `on`. `knownAt` excludes later rates: publication is in the afternoon. */
 export const newestReferenceRates = (
   sql: Sql,
   on: Date,
@@ -27,10 +24,7 @@ export const newestReferenceRates = (
     WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date AND fetched_at <= ${knownAt}
     ORDER BY day DESC LIMIT 1) AS newest`
 
-/**
- * The rate of a day, or of the next publication day (Directive 2006/112/EC, art. 369h(2)). Null while that rate is
- * unknown: the rate of a later day does not apply.
- */
+/** The rate of a day, or of the next publication day and no later one (Directive 2006/112/EC, art. 369h(2)). */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
   const published = publishingDayFrom(day)
   const row = await sql.exchange_rates.findUnique({
@@ -39,7 +33,6 @@ export async function rateFrom(sql: Sql, currency: string, day: string): Promise
   return row && { currency, day: published, rate: row.rate }
 }
 
-/** The days since the first known one, and before `until`, on which the bank published rates that are not known. */
 export async function missingDays(sql: Sql, until: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ day: string }[]>`
     SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM exchange_rates ORDER BY 1`
@@ -48,7 +41,7 @@ export async function missingDays(sql: Sql, until: string): Promise<string[]> {
   return first === undefined ? [] : publishingDays(first, until).filter((day) => !known.has(day))
 }
 
-/** Saves rates; a known rate keeps its first published value. */
+/** A known rate keeps its first published value. */
 export async function saveRates(sql: Sql, rates: readonly ReferenceRate[], fetchedAt: Date): Promise<void> {
   const data = rates.map(({ currency, day, rate }) => ({
     currency,

@@ -13,10 +13,7 @@ interface Derived {
   readonly changes: readonly AmountChange[]
 }
 
-/**
- * Derives the figures of some days from events and ledger, and reads the stored figures and amounts of earlier days.
- * Days before `eventsFrom` keep their stored movements and cancellations, because their events may be removed.
- */
+/** Days before `eventsFrom` keep stored movements and cancellations, because their events may be removed. */
 export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<Derived> {
   const isKept = eventsFrom !== null && days.from < eventsFrom
   const posted = await postedNets(sql, tenant, days)
@@ -41,7 +38,7 @@ export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: s
   return { changes, figures: figuresFrom(before, moved, posted, await endedCounts(sql, tenant, days)) }
 }
 
-/** The changes of amounts: at most one per subscription and day, and only if the amount differs. */
+/** At most one change per subscription and day, and only if the amount differs. */
 async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from: string): Promise<AmountChange[]> {
   const ids = [...new Set(shown.map(({ subscriptionId }) => subscriptionId))]
   const stored = new Map((await amountsBefore(sql, ids, from)).map((each) => [each.subscriptionId, each]))
@@ -60,7 +57,6 @@ async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from
 
 type DayMovements = Pick<FigureDay, 'day' | 'currency'> & { readonly moved: Movements }
 
-/** The figures of each day and currency with a change, in the order of the days. */
 function figuresFrom(
   before: ReadonlyMap<string, FigureDay>,
   moved: readonly DayMovements[],
@@ -88,7 +84,6 @@ function figuresFrom(
     })
 }
 
-/** The movements and cancellations of stored figures. */
 function storedMovements(before: ReadonlyMap<string, FigureDay>, stored: readonly FigureDay[]) {
   const last = new Map(before)
   return stored.map((figures) => {
@@ -112,7 +107,7 @@ const movementsIn = (figures: FigureDay): Omit<Movements, 'plans'> => ({
   reactivatedSubscribers: figures.reactivatedSubscribers,
 })
 
-/** Splits days into spans of a week, so that the events of a span fit into memory. A new span begins at `cut`. */
+/** Splits days into weeks, so that the events of a span fit into memory. A new span begins at `cut`. */
 export function* spansOf({ from, to }: Days, cut: string | null): Generator<Days> {
   for (let start = from; start <= to; ) {
     const week = daysAfter(start, 6)

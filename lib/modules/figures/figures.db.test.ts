@@ -24,7 +24,6 @@ const part = ({ day, openingMrr, closingMrr, closingSubscribers, ...moved }: Fig
   ),
 })
 
-/** One more sale of the scenario's plan. */
 async function sell(scenario: Scenario, email: string, item: object = {}): Promise<Scenario> {
   const products = [{ id: scenario.planId, ...item }]
   const checkout = await factories.aCheckout(scenario.key, scenario.planId, { products })

@@ -13,18 +13,14 @@ import { type Days, eventsCompleteFrom, firstActiveDay } from './sources.ts'
 import * as store from './store.ts'
 import { closeDays } from './tasks.ts'
 
-/** The time limit for a run, because an orderly shutdown waits for the run. */
+/** An orderly shutdown waits for the run. */
 const runMs = 2_000
 const betweenFullRunsMs = 1_000
 const betweenRunsMs = 60_000
 const tenantsAtOnce = 50
-/** The time limit for the figures of one storefront and mode. */
 const longestMs = 60 * 60_000
 
-/**
- * The task that closes ended days, on the clock of each storefront and mode. After a failure in one storefront, the
- * task continues with the other storefronts, then fails and is retried.
- */
+/** Runs on the clock of each storefront and mode. One storefront's failure stops no other, and causes a retry. */
 export async function runClosing(context: TaskContext): Promise<void> {
   await snoozeTask(db(), context.claim, { ms: longestMs, mostMs: longestMs })
   const until = realNow().getTime() + runMs
@@ -47,17 +43,14 @@ export async function runClosing(context: TaskContext): Promise<void> {
   await transact(context, async () => new Reschedule(next))
 }
 
-/** Enqueues the task unless the task exists. Concurrent calls of several processes enqueue one task. */
+/** Concurrent calls of several processes enqueue one task. */
 export const planClosing = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, closeDays.name)) return
     await enqueue(closeDays, { key: 'all', data: {}, dueAt: realNow() })
   })
 
-/**
- * Derives the figures of the days that ended since the last run. Derives the last closed day again, because a
- * transaction may have committed late. Repeated and concurrent calls have the same result.
- */
+/** Derives the last closed day again, because a transaction may have committed late. Safe to repeat and to race. */
 export const closeFigures = (tenant: Tenant): Promise<void> =>
   onLockedFigures(tenant, async (sql, closed, to) => {
     const first = closed ?? (await firstActiveDay(sql, tenant, null))
@@ -65,7 +58,6 @@ export const closeFigures = (tenant: Tenant): Promise<void> =>
     if (closed === null || closed < to) await store.saveClosedDay(sql, tenant, to)
   })
 
-/** Derives the figures of all closed days again. Returns the figures that differed. */
 export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]> {
   let differences: FigureDifference[] = []
   await onLockedFigures(tenant, async (sql, closed, last) => {
@@ -80,10 +72,7 @@ export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]
   return differences
 }
 
-/**
- * For operators: derives the figures of one storefront, or of all storefronts, again. Returns the figures that
- * differed, in minor units. Refuses `validation_failed` on an unknown storefront.
- */
+/** Returns the figures that differed, in minor units. Refuses `validation_failed` on an unknown storefront. */
 export async function rebuild(storefrontId: string | undefined, mode: string | undefined) {
   if (storefrontId !== undefined) await requireStorefront(db(), storefrontId)
   const found = []
@@ -95,13 +84,9 @@ export async function rebuild(storefrontId: string | undefined, mode: string | u
   return found
 }
 
-/** A day before all figures. */
 const firstDay = '2000-01-01'
 
-/**
- * Runs `work` in one transaction, with the last closed day and the last day that can be closed. Only one call runs at a
- * time per storefront and mode. Skips a storefront on hold.
- */
+/** Only one call runs at a time per storefront and mode. Skips a storefront on hold. */
 const onLockedFigures = (
   tenant: Tenant,
   work: (sql: Sql, closed: string | null, to: string) => Promise<void>,
@@ -126,18 +111,15 @@ async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: 
   }
 }
 
-/** The figures of some days up to now. The last days may not be closed yet. */
 export interface CurrentFigures {
-  /** Days with changes, oldest first. */
   readonly figures: readonly FigureDay[]
-  /** The last day for which `figures` is complete: the current day, unless the job is behind. */
+  /** The last day with complete `figures`: the current day, unless the job is behind. */
   readonly until: string
 }
 
 /** The maximum number of open days that a page derives. With more open days, the job is behind. */
 const mostOpenDays = 2
 
-/** The figures from a day up to now. */
 export async function currentFigures(sql: Sql, tenant: Tenant, from: string, now: Date): Promise<CurrentFigures> {
   const [today, closed] = [dayOf(now), await store.closedDay(sql, tenant)]
   const stored = await store.figuresOf(sql, tenant, { from, to: today })

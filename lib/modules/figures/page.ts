@@ -1,23 +1,20 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { Range } from './rules/range.ts'
 
-/** A figure with its change from the previous period and its values over time. */
 interface Tile<Value> {
   readonly value: Value
-  /** The change in percent of the previous value; null without a previous value. */
+  /** In percent of the previous value; null without a previous value. */
   readonly change: number | null
   /** The value of each period, oldest first. */
   readonly course: readonly number[]
 }
 
-/** A link that chooses a range or a currency. */
 export interface Choice<Name extends string> {
   readonly name: Name
   readonly url: string
   readonly isCurrent: boolean
 }
 
-/** The figures of the home page, in one currency. */
 export interface HomeFigures {
   readonly ranges: readonly Choice<Range>[]
   readonly range: Range
@@ -42,7 +39,6 @@ export interface HomeFigures {
     readonly contraction: Amount
     readonly churn: Amount
   }[]
-  /** Sorted by current MRR. */
   readonly plans: readonly { readonly name: string; readonly url: string | null; readonly mrr: Amount }[]
   /** Sorted by net revenue in the range. `country` is empty if unknown. */
   readonly countries: readonly { readonly country: string; readonly netRevenue: Amount }[]

@@ -12,7 +12,6 @@ import type { ShownTerms } from './rules/recurring-amount.ts'
 
 /** The sources of the figures: the events of subscriptions, and the ledger. */
 
-/** The first and the last day. */
 export interface Days {
   readonly from: string
   readonly to: string
@@ -22,10 +21,8 @@ const idsOf = (prefix: 'webhook_event_' | 'entry_', { from, to }: Days) =>
   fragment`id >= ${firstIdAt(prefix, startOf(from))} AND id < ${firstIdAt(prefix, startOf(daysAfter(to, 1)))}`
 const owned = ({ storefrontId, testmode }: Tenant) =>
   fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
-/** The UTC day of a row's `created_at`. */
 const dayOfRow = fragment`to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
-/** A subscription as an event of a day shows it. */
 export interface ShownSubscription {
   readonly subscriptionId: string
   readonly customerId: string
@@ -48,10 +45,7 @@ interface EventRow {
   includedTax: string
 }
 
-/**
- * The events of subscriptions, in their order. The tax in a price comes from the newest order line of the subscription
- * at the time of the event.
- */
+/** In the events' order. The tax in a price comes from the newest order line at the time of the event. */
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
   const rows = await sql.$queryRaw<EventRow[]>`
     SELECT s.id AS "subscriptionId", s.customer_id AS "customerId", e.day,
@@ -83,7 +77,6 @@ export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): 
   }))
 }
 
-/** The net of a statement by day, kind, and country: the ledger postings for buyers and taxes. */
 export async function postedNets(sql: Sql, tenant: Tenant, days: Days): Promise<PostedNet[]> {
   const rows = await sql.$queryRaw<(Omit<PostedNet, 'orders'> & { orders: bigint })[]>`
     SELECT p.day, p.currency, p.kind, coalesce(o.customer_details->>'country', '') AS country,
@@ -95,17 +88,13 @@ export async function postedNets(sql: Sql, tenant: Tenant, days: Days): Promise<
   return rows.map((row) => ({ ...row, orders: Number(row.orders) }))
 }
 
-/** The events that end a subscription. */
 const ends = [
   'subscription.canceled_immediately',
   'subscription.canceled_for_nonpayment',
   'subscription.cancellation_grace_period_completed',
 ]
 
-/**
- * The number of subscriptions that ended, by reason: the reason that the customer gave, or else
- * `cancellation_reason`. Subscriptions without MRR count too.
- */
+/** Counts by the customer's reason, or else by `cancellation_reason`. Subscriptions without MRR count too. */
 export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise<EndedCount[]> {
   const rows = await sql.$queryRaw<(Omit<EndedCount, 'count'> & { count: bigint })[]>`
     SELECT e.day, s.currency, coalesce(f.reason, s.cancellation_reason, 'other') AS reason, count(*) AS count
@@ -116,7 +105,6 @@ export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** The day of the first event or ledger entry since a day; null without an event or entry. */
 export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | null): Promise<string | null> {
   const since = (prefix: 'webhook_event_' | 'entry_') =>
     from === null ? fragment`true` : fragment`id >= ${firstIdAt(prefix, startOf(from))}`
@@ -127,7 +115,7 @@ export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | nu
   return row?.day ?? null
 }
 
-/** The first day whose events are all kept: older events may have been removed. Null if all events are kept. */
+/** Older events may have been removed. Null if all events are kept. */
 export async function eventsCompleteFrom(sql: Sql): Promise<string | null> {
   const [row] = await sql.$queryRaw<{ day: string | null }[]>`
     SELECT to_char((max(before) AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') AS day FROM horizons WHERE kind = 'events'`

@@ -7,8 +7,6 @@ import type { FigureDay } from './rules/figure-day.ts'
 import type { AmountChange } from './rules/movements.ts'
 import type { Days } from './sources.ts'
 
-/** The tables `recurring_amounts`, `daily_figures`, and `closed_figures`. */
-
 /** Locks the figures of a storefront and mode. Returns the last closed day; null if no day is closed. */
 export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): Promise<string | null> {
   await sql.$executeRaw`
@@ -20,7 +18,6 @@ export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): 
   return row?.day ?? null
 }
 
-/** The last closed day; null if no day is closed. */
 export async function closedDay(sql: Sql, tenant: Tenant): Promise<string | null> {
   const row = await sql.closed_figures.findFirst({ where: ownedBy(tenant), select: { day: true } })
   return row?.day ? dayOf(row.day) : null
@@ -31,10 +28,7 @@ export const saveClosedDay = (sql: Sql, { storefrontId, testmode }: Tenant, day:
     UPDATE closed_figures SET day = ${day}::date, closed_at = clock_timestamp()
     WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}`
 
-/**
- * Storefronts and modes whose last complete day is not closed, at most `most`. Leaves out storefronts on hold, and test
- * clocks during an advance.
- */
+/** At most `most`. Leaves out storefronts on hold, and test clocks during an advance. */
 export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
   return sql.$queryRaw`
     SELECT s.id AS "storefrontId", mode.testmode FROM storefronts s JOIN clocks k ON k.storefront_id = s.id
@@ -46,11 +40,10 @@ export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
     ORDER BY c.closed_at NULLS FIRST LIMIT ${most}::int`
 }
 
-/** Whether a storefront must not change, because it moves to another installation. */
+/** A storefront on hold moves to another installation and must not change. */
 export const isHeld = async (sql: Sql, { storefrontId }: Tenant): Promise<boolean> =>
   (await sql.storefronts.count({ where: { id: storefrontId, held_at: { not: null } } })) > 0
 
-/** The newest amounts of subscriptions before a day. */
 export const amountsBefore = (sql: Sql, subscriptionIds: readonly string[], day: string): Promise<AmountChange[]> =>
   sql.$queryRaw`
     SELECT DISTINCT ON (r.subscription_id) r.subscription_id AS "subscriptionId", s.customer_id AS "customerId",
@@ -58,7 +51,6 @@ export const amountsBefore = (sql: Sql, subscriptionIds: readonly string[], day:
     FROM recurring_amounts r JOIN subscriptions s ON s.id = r.subscription_id
     WHERE r.subscription_id = ANY(${subscriptionIds}) AND r.day < ${day}::date ORDER BY r.subscription_id, r.day DESC`
 
-/** All amounts of customers before a day, in the order of their days. */
 export const historyOf = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -72,7 +64,6 @@ export const historyOf = (
     WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode} AND s.customer_id = ANY(${customerIds})
       AND r.day < ${day}::date ORDER BY r.day`
 
-/** Replaces the amounts from a day on. */
 export async function replaceAmounts(
   sql: Sql,
   tenant: Tenant,
@@ -93,7 +84,6 @@ export async function replaceAmounts(
   if (rows.length > 0) await insertRows(sql, 'recurring_amounts', rows)
 }
 
-/** The figures of the days with changes, oldest first. */
 export async function figuresOf(sql: Sql, tenant: Tenant, { from, to }: Days): Promise<FigureDay[]> {
   const where = { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } }
   return (await sql.daily_figures.findMany({ where, orderBy: [{ day: 'asc' }, { currency: 'asc' }] })).map(toFigures)
@@ -102,7 +92,6 @@ export async function figuresOf(sql: Sql, tenant: Tenant, { from, to }: Days): P
 export const hasFigures = async (sql: Sql, tenant: Tenant, { from, to }: Days): Promise<boolean> =>
   (await sql.daily_figures.count({ where: { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } } })) > 0
 
-/** The last figures before a day, one for each currency. */
 export async function lastFiguresBefore(sql: Sql, { storefrontId, testmode }: Tenant, day: string) {
   const rows = await sql.$queryRaw<FigureRow[]>`
     SELECT ${allColumns('daily_figures', 'newest')} FROM unnest(${[...currencies]}::text[]) AS known (currency) CROSS JOIN LATERAL (
@@ -111,7 +100,6 @@ export async function lastFiguresBefore(sql: Sql, { storefrontId, testmode }: Te
   return new Map(rows.map((row) => [row.currency, toFigures(row)] as const))
 }
 
-/** Replaces the figures of some days. */
 export async function replaceFigures(
   sql: Sql,
   tenant: Tenant,
@@ -187,14 +175,12 @@ const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
 export const allStorefrontIds = async (sql: Sql): Promise<string[]> =>
   (await sql.storefronts.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
 
-/** The number of orders since a day, for each currency with figures. */
 export async function usedCurrencies(sql: Sql, tenant: Tenant, from: string): Promise<ReadonlyMap<Currency, number>> {
   const where = { ...ownedBy(tenant), day: { gte: startOf(from) } }
   const sums = await sql.daily_figures.groupBy({ by: ['currency'], where, _sum: { orders: true } })
   return new Map(sums.map(({ currency, _sum }) => [currency, _sum.orders ?? 0]))
 }
 
-/** The sums of some days, for the comparison with a later period. */
 export interface SumsBefore {
   /** Minor units. */
   readonly netRevenue: bigint

@@ -33,7 +33,6 @@ async function posted(line: string, key: string, body: object = {}) {
   return reply.body
 }
 
-/** Runs everything that moves money in a storefront, for some months of its clock. */
 async function traffic(shop: Shop): Promise<void> {
   const key = shop.testKey
   await factories.anEndpoint(key, `${receiver.url}?${shop.storefrontId}`, {

@@ -25,7 +25,6 @@ const claimed = async () => {
   return task
 }
 
-/** A wrong sum, and the name of the invariant that it violates. */
 const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
 const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
@@ -45,7 +44,7 @@ afterEach(async () => {
   await stopWorker()
 })
 
-/** The test starts at noon, so that neither midnight nor the hour of the check comes during it. */
+/** The test starts at noon: neither midnight nor the hour of the check comes during the test. */
 function atNoon(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) })
   onTestFinished(() => void vi.useRealTimers())
@@ -137,10 +136,8 @@ describe('the nightly check', () => {
       invariants: expect.stringMatching(/^broken on \d{4}-\d\d-\d\d: /),
     })
     for (const each of broken) expect(body.invariants).toContain(each)
-    // The tests' own check finds the same.
     expect(await brokenInvariants()).toMatchObject({ [wrong.name]: [wrong.orderId] })
     await addCents(-1n)
-    // After the repair, a new check clears the result.
     expect((await check()).filter(({ status }) => status === 'broken')).toEqual([])
     expect(await (await uncached(readyz)).json()).toMatchObject({ status: 'ok', invariants: 'ok' })
   })

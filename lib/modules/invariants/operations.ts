@@ -12,20 +12,16 @@ import { dayOf, nextNight } from './rules/night.ts'
 import * as store from './store.ts'
 import { nightlyCheck, requestedCheck } from './tasks.ts'
 
-/** The result of one invariant's check. */
 export interface Finding {
   /** `A` is the audit log, which no query can check. */
   readonly invariant: InvariantQuery | 'A'
-  /** What must hold. */
   readonly name: string
   readonly status: 'ok' | 'broken'
-  /** The number of rows that violate it. */
   readonly count: number
-  /** The ids of the first of these rows. */
   readonly ids: readonly string[]
 }
 
-/** Checks every invariant as of one moment: a concurrent transaction is seen either whole or not at all. */
+/** Reads one snapshot: a concurrent transaction is seen either whole or not at all. */
 export const checkAll = (): Promise<Finding[]> =>
   store.onSnapshot(async (sql) => {
     const findings: Finding[] = []
@@ -45,25 +41,21 @@ const auditFinding = ({ brokenAt }: Verification): Finding => ({
   ids: brokenAt === null ? [] : [String(brokenAt)],
 })
 
-/** For operators: checks everything now, and saves the result for `/readyz`. */
 export async function check(): Promise<Finding[]> {
   const findings = await checkAll()
   await store.saveCheck(db(), outcomeOf(findings))
   return findings
 }
 
-/**
- * The nightly task. It logs the violations, saves the result for `/readyz`, and enqueues the next night's task in the
- * transaction that ends its own: as long as there is a database, there is a next check.
- */
+/** Enqueues the next night's task in the transaction that ends the current task: a check always follows. */
 export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
-  // However large the database is, no other process begins the check while this one runs it.
+  // On a large database, no second process begins the check while the first one runs.
   await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
   const findings = await checkAll()
   const broken = findings.filter(({ status }) => status === 'broken')
   if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
   else log.error({ day, broken }, 'invariants are broken')
-  // Kept outside of the database, it shows whether the log was taken back to an earlier state.
+  // A copy outside of the database shows whether the log was restored to an earlier state.
   const [last] = await entries(db(), { before: null }, 1)
   if (last)
     log.info({ day, seq: String(last.seq), hash: Buffer.from(last.hash).toString('hex') }, 'head of the audit log')
@@ -74,24 +66,22 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   })
 }
 
-/** For operators in the admin area: a check as soon as a process is free. However often it is asked for, one waits. */
+/** Runs as soon as a process is free. At most one requested check waits. */
 export const requestCheck = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, requestedCheck.name)) return
     await enqueue(requestedCheck, { key: 'requested', data: {}, dueAt: realNow() })
   })
 
-/** Whether a check that was asked for waits, or runs. */
 export const isCheckRequested = (): Promise<boolean> => isQueued(db(), requestedCheck.name)
 
-/** The task of a check that was asked for. */
 export async function checkRequested(tenant: TaskContext): Promise<void> {
   await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
   const findings = await checkAll()
   await transact(tenant, (tx) => store.saveCheck(tx.sql, outcomeOf(findings)))
 }
 
-/** Enqueues the next night's task unless there is one. Concurrent calls of several processes enqueue one task. */
+/** Concurrent calls of several processes enqueue one task. */
 export const planChecks = (): Promise<void> =>
   transact(everywhere, async (tx) => {
     if (!(await isQueued(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())
@@ -103,7 +93,6 @@ async function putNext({ enqueue }: Transaction, after: Date): Promise<void> {
   await enqueue(nightlyCheck, { key: day, data: { day }, dueAt })
 }
 
-/** As the result of a check names an invariant. */
 export const nameOf = ({ of, name }: { of: Finding['invariant']; name: string }): string => `${of} ${name}`
 
 function outcomeOf(findings: readonly Finding[]) {

@@ -1,10 +1,10 @@
 import { db, type Sql } from '../../platform/db/db.ts'
 
-/** The time limit of a check on a very large database, and of each of its queries. */
+/** The time limit of a check, and of each of its queries. */
 export const longestMs = 60 * 60_000
 const longestQueryMs = 10 * 60_000
 
-/** Reads one snapshot of the database, beside concurrent transactions, and cannot write. */
+/** Reads one snapshot of the database, and cannot write. */
 export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise<Result> {
   return db().$transaction(
     async (sql) => {
@@ -16,7 +16,6 @@ export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise
   )
 }
 
-/** The violations of an invariant: the number of rows, and the ids of some. */
 export interface Broken {
   readonly count: number
   readonly ids: readonly string[]
@@ -24,17 +23,13 @@ export interface Broken {
 
 const mostIds = 20
 
-/** Runs the query of an invariant; `query` is one of our own. */
 export async function findViolations(sql: Sql, query: string): Promise<Broken> {
   const [row] = await sql.$queryRawUnsafe<{ count: number; ids: string[] | null }[]>(`
     SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${mostIds}] AS ids FROM (SELECT DISTINCT id::text FROM (${query}) found) broken`)
   return { count: row?.count ?? 0, ids: row?.ids ?? [] }
 }
 
-/**
- * Saves the result of a check; a later one of the same UTC day replaces it. `broken` has ids, by the name of an
- * invariant.
- */
+/** A later result of the same UTC day replaces this one. `broken` has ids, by the name of an invariant. */
 export async function saveCheck(
   sql: Sql,
   { day, finishedAt, broken }: { day: string; finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> },
@@ -45,7 +40,7 @@ export async function saveCheck(
     WHERE invariant_checks.finished_at < EXCLUDED.finished_at`
 }
 
-/** The newest check: its moment, and the ids that violate an invariant, by its name. Null before the first one. */
+/** Null before the first check. */
 export async function newestCheck(
   sql: Sql,
 ): Promise<{ finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> } | null> {
@@ -53,7 +48,6 @@ export async function newestCheck(
   return row && { finishedAt: row.finished_at, broken: row.broken as Record<string, string[]> }
 }
 
-/** The newest checks, one of each day. */
 export async function newestChecks(sql: Sql, take: number) {
   const rows = await sql.invariant_checks.findMany({ orderBy: { day: 'desc' }, take })
   return rows.map(({ day, finished_at, broken }) => ({

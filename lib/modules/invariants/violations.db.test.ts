@@ -45,7 +45,7 @@ describe('the invariants', () => {
 })
 
 describe('a violation fixture', () => {
-  // The database is this file's own: its constraints, which would refuse most violations, are dropped.
+  // Uses its own database, without the constraints, which would refuse most violations.
   beforeAll(async () => {
     await db().$executeRaw`
       DO $$ DECLARE dropped record; BEGIN
@@ -89,7 +89,6 @@ class RolledBack extends Error {}
 
 type Sql = Parameters<typeof findViolations>[0]
 
-/** Runs `work` and rolls its changes back. Returns its result. */
 async function rolledBack<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   let result: { of: Result } | undefined
   await db()

@@ -5,11 +5,10 @@ import type { Transaction } from '../events/transact.ts'
 import { newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
-/** The address of a link: derived from its id when it is needed, and never stored in the clear. */
+/** The address of a link, derived from the id: it is never stored in the clear. */
 export const invoiceUpdatePath = (linkId: string): string =>
   hostedPath('invoice-update', linkToken('invoice_update', linkId))
 
-/** Creates a link to the details on an order's invoice, in the caller's transaction. Returns its address. */
 export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
   const made = newLink({ id: newId('invoice_link_'), orderId }, now)
   await insertLink(sql, tenant, made)

@@ -19,19 +19,18 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: of two forms that are sent at once, one waits for the other. */
+/** The link, locked: of two concurrent submits, one waits for the other. */
 export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM invoice_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.invoice_update_links.findUniqueOrThrow({ where: { id } }))
 }
 
-/** What the buyer sent. */
 export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft): Promise<void> {
   const data = { draft: JSON.parse(JSON.stringify(draft)) }
   await sql.invoice_update_links.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Stores an earlier version of an invoice. Call it with the order locked. */
+/** Call it with the order locked. */
 export async function insertVersion(
   sql: Sql,
   tenant: Tenant,
@@ -48,7 +47,6 @@ export async function insertVersion(
   await sql.invoice_versions.create({ data, select: { id: true } })
 }
 
-/** The earlier versions of an order's invoice, the oldest first. */
 export async function earlierVersions(sql: Sql, orderId: string): Promise<InvoiceVersion[]> {
   const rows = await sql.invoice_versions.findMany({ where: { order_id: orderId }, orderBy: { version: 'asc' } })
   return rows.map((row) => ({

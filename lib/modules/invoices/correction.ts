@@ -3,15 +3,14 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { creditNoteOfCorrection, findOrder } from '../orders/store.ts'
 
-/** The documents of an invoice whose tax was refunded after a late tax ID. Each document links to the others. */
+/** The documents of an invoice whose tax was refunded after a late tax ID. */
 export interface Correction {
-  /** The paid order with the replaced invoice. */
   readonly paid: Order
   readonly creditNote: Order
   readonly replacement: Order
 }
 
-/** The correction that a document belongs to: as the replaced invoice, the credit note, or the invoice in its place. */
+/** `document` is the replaced invoice, the credit note, or the replacing invoice. */
 export async function correctionOf(sql: Sql, tenant: Tenant, document: Order): Promise<Correction | null> {
   const paidId = document.replacesOrderId ?? document.creditedOrderId
   const paid = paidId === null ? document : await findOrder(sql, tenant, paidId)

@@ -17,7 +17,6 @@ import type { InvoiceDocument } from './page.ts'
 
 let shop: Shop
 let orderId: string
-/** The year of the payment, on the storefront's clock. */
 let year: number
 const paidAt = new Date('2027-03-04T05:06:07Z')
 
@@ -53,7 +52,6 @@ it('the electronic invoice and the electronic credit note state the same facts a
   expect(creditNote).toContain(`<ram:IssuerAssignedID>${order.invoice_number}</ram:IssuerAssignedID>`)
 })
 
-/** The document with plain spaces, as it is read. */
 const documentOf = async (id: string): Promise<InvoiceDocument> =>
   JSON.parse(JSON.stringify((await invoiceView(linkToken('invoice', id)))?.document).replaceAll('\u00a0', ' '))
 
@@ -66,7 +64,6 @@ async function textOf(bytes: ArrayBuffer): Promise<string> {
   return items.map((item) => ('str' in item ? item.str : '')).join(' ')
 }
 
-/** A copy of the original as its credit note, and the row that it belongs to. */
 async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise<string> {
   const original = await db().orders.findUniqueOrThrow({ where: { id: orderId }, include: { lines: true } })
   const { lines, checkout_id: _, vat_stated_in: __, customer_details, seller, tax_summary, ...row } = original

@@ -6,7 +6,6 @@ import type { InvoiceDocument } from './page.ts'
 const document = (number: string) => ({ number }) as InvoiceDocument
 const text = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes)
 
-/** Draws when the test lets it; records what was drawn, and the most documents drawn at once. */
 function documentsWithFakeDrawing(mostBytes = 1_000) {
   const drawn: string[] = []
   const ends: (() => void)[] = []

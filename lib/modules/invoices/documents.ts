@@ -4,24 +4,23 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 import type { DocumentContent } from './page.ts'
 import { Workers } from './pdf/workers.ts'
 
-/** An invoice, a statement or a fact sheet as a file. */
 export interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Derived from the content: an updated invoice has a different tag. */
   readonly etag: string
 }
 
-/** Reads the logo of the document. Called only if the document has to be drawn. */
+/** Called only if the document has to be drawn. */
 type ReadLogo = () => Promise<Uint8Array | null>
 
 interface Limits {
-  /** Maximum total size of the cached documents, in bytes. */
+  /** In bytes. */
   readonly mostBytes: number
 }
 
 /**
- * Draws documents in worker threads, two at a time, and caches them. The key is the content: equal content is drawn
- * once for any number of requests, and an updated invoice is a different document.
+ * Draws documents in worker threads, two at a time, and caches them by content: any number of requests draws equal
+ * content once, and an updated invoice is a different document.
  */
 export class Documents {
   private readonly kept = new Map<string, Document>()
@@ -34,7 +33,7 @@ export class Documents {
     private readonly limits: Limits = { mostBytes: 32 * 1024 * 1024 },
   ) {}
 
-  /** The document as a file. Storefronts take turns. Throws `Busy` if too many requests wait. */
+  /** Storefronts take turns. Throws `Busy` if too many requests wait. */
   async get(content: DocumentContent, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
     const version = versionOf(content)
     const known = this.kept.get(version)
@@ -48,7 +47,6 @@ export class Documents {
     return underway
   }
 
-  /** Ends the threads; waiting requests fail with `Busy`. */
   async close(): Promise<void> {
     this.queue.clear()
     await this.workers.close()
@@ -68,7 +66,6 @@ export class Documents {
     }
   }
 
-  /** Evicts the least recently used documents. */
   private keep(version: string, document: Document): void {
     this.kept.set(version, document)
     this.size += document.bytes.length

@@ -7,12 +7,11 @@ const workers = new Workers()
 
 export const documents = new Documents(workers)
 
-/** A record of facts as a PDF. Throws `Busy` if the thread died. */
+/** Throws `Busy` if the thread died. */
 export const factSheetPdf = (facts: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(facts)
 
-/** A statement as a file. Throws `Busy` when there are too many requests. */
+/** Throws `Busy` when there are too many requests. */
 export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
   (await documents.get(statement, storefrontId)).bytes
 
-/** Stops all drawing before the process ends. */
 export const stopDrawing = (): Promise<void> => documents.close()

@@ -34,7 +34,6 @@ async function facturX(orderId: string): Promise<string> {
   return xml
 }
 
-/** Both syntaxes of a document, without a broken rule, say the same. */
 async function bothSay(orderId: string) {
   const xml = await (await ublOf(linkToken('invoice', orderId))).text()
   const cii = await facturX(orderId)

@@ -4,8 +4,6 @@ import { computeTax, type TaxRate } from '../tax/rules/index.ts'
 import { eInvoiceOf } from './rules/e-invoice.ts'
 import { supplyOf } from './rules/supply.ts'
 
-/** Orders with the tax that a sale has, and their electronic invoices, for tests. */
-
 export const vat = (percentage: string): TaxRate => ({ name: 'VAT', percentage })
 export const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
 export const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
@@ -16,7 +14,6 @@ export interface Sold {
   readonly quantity: number
 }
 
-/** A paid order of these lines. */
 export function sold(
   lines: readonly Sold[],
   rates: readonly TaxRate[],

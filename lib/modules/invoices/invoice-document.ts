@@ -17,10 +17,7 @@ import type { InvoiceDocument, InvoicePage } from './page.ts'
 
 type Words = Awaited<ReturnType<typeof translator>>
 
-/**
- * The content of an invoice or a credit note, with everything that Directive 2006/112/EC requires in art. 226, and in
- * art. 219 for amending documents.
- */
+/** Contains everything that Directive 2006/112/EC requires in art. 226, and in art. 219 for amending documents. */
 export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
   const { locale, credits, replaces, correctedAt, total } = invoice
   const kind = credits ? 'invoice.creditNote' : 'invoice'
@@ -114,7 +111,6 @@ function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['
   return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese'
 }
 
-/** The service period, and the terms that a change of the subscription replaced. */
 function notesOf({ service, change, subtotal }: InvoicePage['lines'][number], locale: Locale, t: Words): string[] {
   const { plan, quantity, price } = change ?? {}
   const amount = (value: string) => money({ value, currency: subtotal.currency }, locale)
@@ -140,7 +136,6 @@ function noTaxNote({ reverseCharge, isOutsideScope }: InvoicePage, t: Words): st
   return [t(reverseCharge === 'in_eu' ? 'invoice.reverseChargeNote' : 'invoice.reverseChargeNoteOutsideEu')]
 }
 
-/** The VAT in further currencies, with the exchange rates used: `1 EUR = 11.20 SEK`. */
 const vatNotes = ({ vatStated, locale }: InvoicePage, t: Words): string[] =>
   vatStated.map(({ currency, value, rates, on }) => {
     const equal = ['1 EUR', ...rates.map((each) => `${decimalNumber(each.rate, locale)} ${each.currency}`)].join(' = ')
@@ -169,20 +164,18 @@ function buyer({ buyer: { companyName, fullName, ...details }, credits, locale }
   ])
 }
 
-/** The name, then the lines that are not empty. */
 function party(heading: string, all: (string | null)[]): InvoiceDocument['parties'][number] {
   const [name = '', ...lines] = all.filter((line): line is string => Boolean(line))
   return { heading, name, lines }
 }
 
-/** How the sale was paid or refunded. */
 function settlement(invoice: InvoicePage, t: Words): string {
   const { credits, replaces, settledBy, lines, paymentMethod, locale } = invoice
   // A replacing invoice was paid when the replaced invoice was paid.
   const date = day((replaces ?? invoice).issuedAt, locale)
   const method = paymentMethod && t(`common.methods.${paymentMethod}`)
   if (settledBy !== null) return t('invoice.creditNote.settledBy', { number: settledBy })
-  // The credit note of a lost dispute has no lines if refunds or another dispute took the whole amount before.
+  // A lost dispute's credit note has no lines if refunds or another dispute took the whole amount before.
   if (credits && lines.length === 0) return t('invoice.creditNote.nothingLeft')
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
   if (credits)

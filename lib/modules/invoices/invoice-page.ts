@@ -24,7 +24,6 @@ export interface Paid {
   readonly paidAt: Date
 }
 
-/** The invoice, from the order's own data. */
 export async function invoicePage(
   { order, tenant, invoice, paidAt }: Paid,
   supply: Supply,
@@ -77,7 +76,7 @@ export async function invoicePage(
   }
 }
 
-/** The time of payment of a document's sale. A replacing invoice and a credit note belong to an earlier sale. */
+/** A replacing invoice and a credit note belong to an earlier sale. */
 export async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'tenant' | 'paidAt'>): Promise<Date> {
   const originalId = order.creditedOrderId ?? order.replacesOrderId
   if (originalId === null) return paidAt
@@ -86,7 +85,6 @@ export async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'te
   return soldAt({ order: original, tenant, paidAt: original.paidAt })
 }
 
-/** References to other documents, for credit notes and the documents of a correction. Other documents have none. */
 async function referencesOf(
   order: Order,
   tenant: Tenant,
@@ -107,7 +105,6 @@ async function referencesOf(
   }
 }
 
-/** The taxable amount of a rate: the sum of the lines with this rate. */
 const taxable = (order: Order, rateName: string): bigint =>
   sum(order.lines.filter((line) => line.taxes.some(({ rate }) => rate.name === rateName)).map((line) => line.subtotal))
 
@@ -116,7 +113,6 @@ function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): Invoic
   return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
 }
 
-/** The first and the last day. */
 const daysOf = (period: NonNullable<Supply['period']>): { from: string; until: string } => ({
   from: toWire(period.from),
   until: toWire(lastSecondOf(period)),

@@ -22,15 +22,14 @@ afterEach(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: that
 type Answer = any
 
-/** Intl's spaces differ between versions of Node; the text that is read is the same. */
+/** Intl's spaces differ between versions of Node. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
-/** The lines of an order's document: the description, then the notes below it. */
 async function linesOf(order: Answer): Promise<string[][]> {
   const document = (await invoiceView(tokenOf(order.links.customerInvoice.href)))?.document
   return (document?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
-/** A subscription that is sold in the morning: the exact second of its payment does not matter. */
+/** In the morning, so that the exact second of the payment does not matter. */
 const scenarioInTheMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
   subscriptionScenario({ at: '2027-01-01T10:00:00Z', ...options })
 async function changed(scenario: Scenario, body: object): Promise<void> {

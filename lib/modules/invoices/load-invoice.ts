@@ -20,13 +20,12 @@ import { supplyOf } from './rules/supply.ts'
 import { ciiOf } from './xml/cii.ts'
 import { ublOf } from './xml/ubl.ts'
 
-/** The invoice or credit note behind a link, as a page. */
 export async function loadInvoice(token: string): Promise<Loaded<InvoiceView>> {
   const view = await invoiceView(token)
   return view ? { status: 200, view } : unknownLink
 }
 
-/** The invoice or credit note as a page. Null if the link is unknown. */
+/** Null if the link is unknown. */
 export async function invoiceView(token: string): Promise<InvoiceView | null> {
   const found = await orderOf(token)
   if (!found) return null
@@ -35,7 +34,7 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   return { locale: document.locale, document, brand: storefront.brand, others: await othersOf(found) }
 }
 
-/** The same document as a PDF. Null if the link is unknown. Throws `Busy` if too many requests wait. */
+/** Null if the link is unknown. Throws `Busy` if too many requests wait. */
 export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
   // An invalid link does not wait in the queue.
   if (openLinkToken('invoice', 'order_', token) === null) return null
@@ -45,17 +44,14 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
 }
 
-/**
- * The same document as an electronic invoice in UBL 2.1. Null if the link is unknown or EN 16931 cannot express the
- * document. Throws `Busy` if too many requests wait.
- */
+/** UBL 2.1. Null if the link is unknown or EN 16931 cannot express the document. Throws `Busy` on too many requests. */
 export async function invoiceUbl(token: string): Promise<{ xml: string; name: string } | null> {
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const content = (await lookUp(token))?.content
   return content ? { xml: ublOf(content), name: `${content.number}.xml` } : null
 }
 
-/** Throws `Busy` if the logo has been replaced since the document was read: a retry sees the new one. */
+/** Throws `Busy` if the logo was replaced since the document was read: a retry sees the new logo. */
 async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
   const file = logo && (await logoFile(logo.url.slice(logo.url.lastIndexOf('/') + 1)))
   if (logo && !file) throw new Busy(1)
@@ -64,10 +60,10 @@ async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
 
 type Found = ({ readonly storefrontId: string } & Worded) | null
 
-/** A flood of requests for files must not take the database's connections from all others. */
+/** A flood of requests for files must not take all database connections. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
 
-/** Queued look-ups by link. Further requests share a queued look-up, because it reads the state at its start. */
+/** Further requests share a queued look-up, because it reads the state at its start. */
 const waiting = new Map<string, Promise<Found>>()
 
 function lookUp(token: string): Promise<Found> {
@@ -89,7 +85,6 @@ function lookUp(token: string): Promise<Found> {
 
 export { Busy } from '../../platform/work-queue.ts'
 
-/** The paid order behind a link. Null if the link is unknown. */
 async function orderOf(token: string): Promise<Paid | null> {
   const id = openLinkToken('invoice', 'order_', token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)
@@ -100,7 +95,7 @@ async function orderOf(token: string): Promise<Paid | null> {
 
 interface Worded {
   readonly document: InvoiceDocument
-  /** The content as an electronic invoice; null if EN 16931 cannot express it. */
+  /** Null if EN 16931 cannot express the document. */
   readonly content: EInvoice | null
 }
 
@@ -123,10 +118,7 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
   return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
 }
 
-/**
- * The other documents of a correction. Only the page links to them, because a correction must not change the bytes of
- * the replaced PDF.
- */
+/** Only the page links to these documents, because a correction must not change the bytes of the replaced PDF. */
 async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']> {
   const found = await correctionOf(db(), tenant, order)
   if (!found) return []

@@ -17,14 +17,11 @@ import { submit } from '../../workflows/sale/submit-checkout.ts'
 import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 
-/**
- * Numbers of invoices and credit notes have no gap and no repetition, even when transactions that take numbers fail.
- */
+/** Invoice and credit note numbers have no gap and no repetition, even when transactions that take numbers fail. */
 
 const atOnce = 24
 configure({ DATABASE_POOL: String(atOnce) })
 
-/** Runs `work` on each item, `atOnce` at a time. */
 async function each<Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>): Promise<void> {
   const waiting = [...items.entries()].reverse()
   const worker = async () => {
@@ -33,10 +30,8 @@ async function each<Item>(items: readonly Item[], work: (item: Item, index: numb
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Every fifth connection is lost, in each of the ways in turn. */
 const cutOf = (index: number) => (index % 5 === 0 ? cutNames[(index / 5) % cutNames.length] : undefined)
 
-/** The one series of a kind: its last number, and the numbers of its orders, sorted. */
 async function seriesOf({ storefrontId }: Shop, kind: 'INV' | 'CN') {
   const [series, ...others] = await db().invoice_series.findMany({
     where: { scope: storefrontId, name: { startsWith: `TEST-${kind}-` } },
@@ -72,7 +67,6 @@ it('hundreds of refunds complete at once while every fifth connection is lost', 
   await each(windows, async (task) => {
     expect(await runTask(byName, task)).toBe(true)
   })
-  // They leave the queue in hundreds, each hundred in a transaction of its own.
   const sends: Awaited<ReturnType<typeof due>> = []
   for (let found = await due(); found.length > 0; found = await due()) {
     sends.push(...found.filter(({ name }) => name === 'refund.send'))
@@ -129,7 +123,6 @@ it('thousands of orders are paid while every fifth connection is lost', async ()
   await each(orders, async (order, index) => {
     const cut = cutOf(index)
     if (cut) await expect(withCut(cut, () => pay(order))).rejects.toThrow(/Connection terminated|ECONNRESET/)
-    // A caller without a response tries again. A commit without a response may have succeeded.
     const outcome = `${cut ?? 'let be'}: ${await pay(order)}`
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   })
@@ -147,7 +140,6 @@ it('thousands of orders are paid while every fifth connection is lost', async ()
     'lost before its number: is paid': cutsOfEachWay,
     'lost with its number: is paid': cutsOfEachWay,
   })
-  // By the server's own count, which may lag a moment.
   await expect.poll(async () => (await sessionsCut()).ended - before.ended).toBe(2 * cutsOfEachWay)
   await expect.poll(async () => (await sessionsCut()).lost - before.lost).toBe(3 * cutsOfEachWay)
 

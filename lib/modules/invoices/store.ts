@@ -2,8 +2,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Series } from './rules/number.ts'
 
 /**
- * Takes the next numbers of a series, from 1, in the caller's transaction: a rollback returns them, so no gap is left.
- * Other transactions that need a number of the series wait for the commit: call it late. Returns the first of `count`.
+ * Takes the next numbers of a series in the caller's transaction: a rollback returns them, so no gap is left. Other
+ * transactions that need a number of the series wait for the commit: call it late. Returns the first of `count`.
  */
 export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, count: number): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ last: bigint }[]>`
@@ -15,7 +15,7 @@ export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, cou
 
 /**
  * Continues a series after the higher of its own last number and the last number of the installation that exported
- * `count` documents of the series. The other numbers up to there belong to documents of that installation.
+ * `count` documents. The other numbers belong to documents of that installation.
  */
 export async function joinSeries(
   sql: Sql,
@@ -28,7 +28,6 @@ export async function joinSeries(
       elsewhere = invoice_series.elsewhere + greatest(EXCLUDED.last - invoice_series.last, 0) - ${count}::bigint`
 }
 
-/** The cause of a credit note: the refund or the chargeback that it belongs to. */
 export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback'> {
   const refunds = await sql.refunds.count({ where: { credit_note_id: orderId } })
   return refunds > 0 ? 'refund' : 'chargeback'

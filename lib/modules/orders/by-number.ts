@@ -2,10 +2,7 @@ import { afterPrefix } from '../../kernel/search-part.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * The orders whose invoice number begins with a prefix, sorted by number, so that an exact match is first.
- * `storefrontIds` is null for all storefronts.
- */
+/** Sorted by number, so that an exact match is first. `storefrontIds` is null for all storefronts. */
 export async function ordersNumbered(
   sql: Sql,
   prefix: string,

@@ -13,7 +13,6 @@ import {
 } from '../../platform/http/shapes.ts'
 import { PaymentFailureShape } from '../recovery/contract.ts'
 
-/** What the lines of orders and of refunds have in common. */
 export const LineShape = z.object({
   description: z.string().describe('What the line is about.'),
   quantity: z.int().describe('The number of units.'),
@@ -53,7 +52,7 @@ export const OrderLineShape = z
   })
   .meta({ id: 'OrderLine' })
 
-/** The amounts of an order that does not exist: what a preview would charge. */
+/** The amounts that a preview would charge. */
 export const QuoteFields = {
   lines: z
     .array(OrderLineShape.omit({ id: true, links: true }).meta({ id: 'PreviewLine' }))

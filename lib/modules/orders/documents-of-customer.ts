@@ -5,14 +5,11 @@ import type { Order } from './rules/order.ts'
 
 interface InvoiceQuery {
   readonly customerId: string
-  /** Limits the list to these orders. */
   readonly among?: readonly string[] | undefined
-  /** Limits the list to older orders. */
   readonly before: string | null
   readonly take: number
 }
 
-/** The invoices and credit notes of a customer, newest first: at most `take`. */
 export async function invoicesOf(
   sql: Sql,
   tenant: Tenant,

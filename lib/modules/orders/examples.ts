@@ -1,6 +1,5 @@
 import type { Order } from './rules/order.ts'
 
-/** A paid order of one product for 100.00 and 19 % to Germany, for tests. */
 export const anOrder = (differences: Partial<Order> = {}): Order => ({
   id: 'order_0000000000000000000001',
   testmode: true,

@@ -3,8 +3,8 @@ import type { Order } from './rules/order.ts'
 import { orderOfCheckout, unpaidOrders } from './store.ts'
 
 /**
- * The sale that a subscription began with, while it is owed because the bank returned the payment. Null otherwise. Several
- * subscriptions can owe the same sale: lock the order before you charge it or write it off.
+ * The sale that a subscription began with, if the bank returned its payment; otherwise null. Several subscriptions can
+ * owe the same sale: lock the order before you charge it or write it off.
  */
 export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const [owed] = await sql.$queryRaw<{ checkoutId: string }[]>`
@@ -14,7 +14,7 @@ export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Orde
   return owed ? orderOfCheckout(sql, owed.checkoutId) : null
 }
 
-/** Everything that a subscription owes, oldest first: the sale that it began with, and its own unpaid orders. */
+/** Oldest first: the sale that the subscription began with, and the subscription's own unpaid orders. */
 export async function ordersOwedBy(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const sale = await owedSaleOf(sql, subscriptionId)
   const own = await unpaidOrders(sql, subscriptionId)

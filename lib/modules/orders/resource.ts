@@ -10,19 +10,16 @@ import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
 import { type Order, refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
-/** The invoice's address: no login is needed, but nobody can guess it. */
+/** Needs no log-in, but nobody can guess the address. */
 export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
-/** The path of the invoice as an electronic invoice. */
 export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 
-/** Tax lines: of an order, of a line, and of reversals. */
 export const wireTaxes = (currency: Currency, taxes: readonly TaxAmount[]) =>
   taxes.map(({ rate, amount }) => ({
     taxRate: { name: rate.name, percentage: Number(rate.percentage), taxablePercentage: 100 },
     amount: wireMoney({ minor: amount, currency }),
   }))
 
-/** What the lines of orders and of refunds have in common. */
 export const wireLine = (
   currency: Currency,
   line: Omit<ShownLine, 'id' | 'productType' | 'productId' | 'metadata'>,
@@ -43,7 +40,6 @@ const wirePaymentFailure = (failure: PaymentFailure | null) =>
     nextAttemptAt: failure.nextAttemptAt && toWire(failure.nextAttemptAt),
   }
 
-/** An order that is in no recovery, such as a paid or canceled one. */
 export const settledOrder = (order: Order) => orderResource({ ...order, paymentFailure: null })
 
 const orderLine = (currency: Currency, line: Omit<ShownLine, 'id'>) => ({
@@ -54,7 +50,6 @@ const orderLine = (currency: Currency, line: Omit<ShownLine, 'id'>) => ({
   metadata: wireMetadata(line.metadata),
 })
 
-/** The amounts of an order that does not exist, as a preview shows them. */
 export const wireQuote = ({ currency, lines, subtotal, taxSummary, total }: Quoted) => ({
   lines: lines.map((line) => orderLine(currency, line)),
   subtotal: wireMoney({ minor: subtotal, currency }),

@@ -13,7 +13,6 @@ import type {
   TermsChange,
 } from './rules/order.ts'
 
-/** What rows of `order_lines` and `reversal_lines` have in common. */
 interface LineRow {
   readonly id: string
   readonly description: string
@@ -24,16 +23,13 @@ interface LineRow {
   readonly taxes: unknown
 }
 
-/** A row of `reversal_lines`, which refunds and chargebacks share. */
 interface ReversalRow extends LineRow {
   readonly order_line_id: string
   readonly invoice_description: string | null
 }
 
-/** The relation that refunds and chargebacks are read with. */
 export const withReversalLines = { lines: { orderBy: { position: 'asc' } } } as const
 
-/** The columns that order lines and reversal lines have in common. */
 export const lineRow = (
   line: Omit<OrderLine, 'productType' | 'productId' | 'metadata' | 'onInvoice'>,
   position: number,
@@ -54,7 +50,6 @@ export const reversalRow = (line: ReversalLine, position: number) => ({
   invoice_description: line.invoiceDescription,
 })
 
-/** What `lineRow` wrote. */
 const lineOf = (row: LineRow) => ({
   id: row.id,
   description: row.description,

@@ -3,7 +3,6 @@ import type { SellerView } from '../checkouts/page.ts'
 import type { EmailSeller } from '../emails/rules/email.ts'
 import type { Seller } from './rules/order.ts'
 
-/** The seller as pages and documents show it. */
 export const sellerView = ({ name, street, postalCode, city, country, vatId, email = null }: Seller): SellerView => ({
   name,
   addressLines: addressLines(
@@ -15,7 +14,6 @@ export const sellerView = ({ name, street, postalCode, city, country, vatId, ema
   email,
 })
 
-/** The seller as emails show it: without the VAT ID. */
 export function sellerInEmail(seller: Seller): EmailSeller {
   const { vatId, ...shown } = sellerView(seller)
   return shown

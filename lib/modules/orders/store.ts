@@ -22,21 +22,16 @@ export async function findOrder(sql: Sql, tenant: Tenant, id: string): Promise<O
   return row && toOrder(row)
 }
 
-/** The order with all that the API shows. */
 export async function findShownOrder(sql: Sql, tenant: Tenant, id: string): Promise<ShownOrder | null> {
   return (await findShownOrders(sql, tenant, [id]))[0] ?? null
 }
 
-/** As `findOrders`, with all that the API shows. */
 export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<ShownOrder[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.orders.findMany({ where, select: ofShownOrders, orderBy: { id: 'asc' } })).map(toShownOrder)
 }
 
-/**
- * The reversed parts of an order, finished or pending: lines of refunds that were not canceled and did not fail, and of
- * chargebacks that count. Call it with the order locked.
- */
+/** Lines of refunds that were not canceled and did not fail, and of chargebacks that count. Lock the order before. */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
   const disputed: ChargebackStatus[] = ['pending', 'evidence_submitted', 'accepted', 'lost']
@@ -46,26 +41,22 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
   return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }
 
-/** Whether a customer has an invoice, also one that was refunded or disputed since. */
 export async function hasInvoice(sql: Sql, tenant: Tenant, customerId: string): Promise<boolean> {
   const where = { ...ownedBy(tenant), customer_id: customerId, invoice_number: { not: null } }
   return (await sql.orders.findFirst({ where, select: { id: true } })) !== null
 }
 
-/** The language of a customer's last order. Null without an order. */
 export async function lastLocale(sql: Sql, tenant: Tenant, customerId: string): Promise<Locale | null> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   const row = await sql.orders.findFirst({ where, select: { locale: true }, orderBy: { id: 'desc' } })
   return row?.locale ?? null
 }
 
-/** Orders of a tenant by their ids, in the order of the ids. */
 export async function findOrders(sql: Sql, tenant: Tenant, ids: string[]): Promise<Order[]> {
   const where = { id: { in: ids }, ...ownedBy(tenant) }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** The credit notes of an order, the oldest first: at most `take`. */
 export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, take: number) {
   const where = { credited_order_id: orderId, ...ownedBy(tenant) }
   const rows = await sql.orders.findMany({
@@ -77,20 +68,16 @@ export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, t
   return rows.map((row) => ({ id: row.id, invoiceNumber: row.invoice_number }))
 }
 
-/** The order with the valid invoice: after a tax correction, the replacement; otherwise the order itself. */
+/** After a tax correction, the replacement; otherwise the order itself. */
 export const invoiceInForce = async (sql: Sql, tenant: Tenant, order: Order): Promise<Order> =>
   (order.replacedById === null ? null : await findOrder(sql, tenant, order.replacedById)) ?? order
 
-/** Finds an order for the invoice page. Its link names the order but no tenant. */
 export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: Order; tenant: Tenant } | null> {
   const row = await sql.orders.findUnique({ where: { id }, include: withLines })
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/**
- * The credit note that canceled the invoice of an order in favor of its replacement. One transaction made both ids in sequence, so
- * no credit note of another transaction lies between the two ids.
- */
+/** One transaction made both ids in sequence, so no other credit note lies between them. */
 export async function creditNoteOfCorrection(
   sql: Sql,
   tenant: Tenant,
@@ -101,24 +88,22 @@ export async function creditNoteOfCorrection(
   return toOrder(await sql.orders.findFirstOrThrow({ where, include: withLines, orderBy: { id: 'desc' } }))
 }
 
-/** The one order of a checkout. Call it with the checkout locked. */
+/** Call it with the checkout locked. */
 export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
   const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
   return row && toOrder(row)
 }
 
 /**
- * The orders of a subscription that wait for a charge, oldest first, without verifications, which the buyer makes on a page.
- * Lock the subscription before you charge these orders.
+ * The orders of a subscription that wait for a charge, oldest first. Excludes verifications, which the buyer makes on a
+ * page. Lock the subscription before you charge these orders.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending' as const, verifying_subscription_id: null }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/**
- * The paid orders of subscriptions, oldest first: renewals and changes, without credit notes and replacement invoices.
- */
+/** Renewals and changes, oldest first, without credit notes and replacement invoices. */
 export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
   if (subscriptionIds.length === 0) return []
   const own = { credited_order_id: null, replaces_order_id: null, total: { gt: 0 } }
@@ -126,19 +111,14 @@ export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/**
- * The verification of a subscription's payment method that has no outcome yet, or null. Call it with the subscription
- * locked.
- */
+/** The verification without an outcome, or null. Call it with the subscription locked. */
 export async function openVerification(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const where = { verifying_subscription_id: subscriptionId }
   const row = await sql.orders.findUnique({ where, include: withLines })
   return row && toOrder(row)
 }
 
-/**
- * The number of orders that immediate changes of a subscription created since a real time, and the time of the first such order.
- */
+/** The number of orders of immediate changes since a real time, and the time of the first order. */
 export async function immediateOrders(
   sql: Sql,
   subscriptionId: string,
@@ -197,14 +177,12 @@ export async function saveOrders(sql: Sql, orders: readonly Order[]): Promise<vo
 }
 
 export interface OrderFilters {
-  /** The orders of renewals, changes, and verifications of this subscription. */
   readonly subscriptionId?: string | undefined
   readonly customerId?: string | undefined
   readonly status?: OrderStatus | undefined
   readonly ids?: readonly string[] | undefined
 }
 
-/** The orders of a storefront and mode that match the filters. */
 export function pageOfOrders(
   sql: Sql,
   tenant: Tenant,
@@ -225,7 +203,6 @@ export function pageOfOrders(
   })
 }
 
-/** The order of a checkout line. Null before the sale. */
 export async function orderOfCheckoutLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<Order | null> {
   const line = await sql.checkout_lines.findUnique({ where: { id: checkoutLineId }, select: { checkout_id: true } })
   if (!line) return null

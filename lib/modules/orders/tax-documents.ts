@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
 import type { SalesSum, TaxDocument, TaxRate } from '../tax/rules/index.ts'
 
-/** The documents of a mode: of one storefront, or of all storefronts (null), because live mode has one seller. */
+/** Null for all storefronts: live mode has one seller. */
 export interface TaxScope {
   readonly testmode: boolean
   readonly storefrontId: string | null
@@ -27,9 +27,9 @@ interface Row {
 const pageSize = 5000
 
 /**
- * Invoices and credit notes from one time up to another, without documents over 0.00. Days are in UTC. A credit note has the
- * current tax ID of its invoice, so that a corrected tax ID changes both. Test mode taxes by country alone, so its documents
- * have no postal code.
+ * Invoices and credit notes between two times, without documents over 0.00. Days are in UTC. A credit note has the
+ * current tax ID of its invoice, so that a corrected tax ID changes both. Test mode taxes by country alone and has no
+ * postal code.
  */
 export async function taxDocuments(
   sql: Sql,
@@ -84,10 +84,7 @@ interface SumRow {
   subtotal: bigint
 }
 
-/**
- * The same documents, with the amounts added up by the database if only amounts and days differ. A credit note counts for the
- * buyer of its sale, whose evidence has the registry's response.
- */
+/** Added up by the database. A credit note counts for its sale's buyer, whose evidence has the registry's response. */
 export async function salesSums(
   sql: Sql,
   { testmode, storefrontId }: TaxScope,

@@ -5,10 +5,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { findOrders, orderOfCheckoutLine } from './store.ts'
 
-/** A consumer's withdrawal from an order or from some of its lines, in the consumer's words. */
 export interface DeclaredWithdrawal {
   readonly orderId: string
-  /** The withdrawn lines of the order's checkout, each with its number of units. No unit is withdrawn twice. */
+  /** The units of lines of the order's checkout. No unit is withdrawn twice. */
   readonly lines: readonly { readonly checkoutLineId: string; readonly quantity: number }[]
   /** `portal`: the browser had an open portal session. `link`: the buyer used only the link of an email. */
   readonly source: 'portal' | 'link'
@@ -19,10 +18,9 @@ export interface DeclaredWithdrawal {
   readonly declaredAt: Date
 }
 
-/** The address of the page on which the buyer of an order withdraws: derived, and never stored. */
+/** Derived, and never stored. */
 export const withdrawalPath = (orderId: string): string => hostedPath('withdrawal', linkToken('withdrawal', orderId))
 
-/** The order id behind a withdrawal link. Null for a link that was not made here. */
 export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)
 
 export const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
@@ -47,7 +45,6 @@ export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: Decla
   })
 }
 
-/** The withdrawals from an order, the earliest first. */
 export async function findWithdrawals(sql: Sql, orderId: string): Promise<DeclaredWithdrawal[]> {
   const rows = await sql.order_withdrawals.findMany({ where: { order_id: orderId }, orderBy: { number: 'asc' } })
   const bought = await boughtOf(
@@ -69,17 +66,15 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
 
 type Words = Pick<DeclaredWithdrawal, 'name' | 'email' | 'statement'>
 
-/** Empty texts if the encryption key is lost. The time and the lines of the withdrawal still count. */
+/** Empty texts if the encryption key is lost. Time and lines still count. */
 const wordsOf = (row: { order_id: string; sealed: Uint8Array }): Words =>
   JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.order_id)) ?? '{ "name": "", "email": "", "statement": "" }')
 
-/** The withdrawals from a line of a checkout: the order, and each number of units with its time. */
 export interface WithdrawnLine {
   readonly order: Order
   readonly declared: readonly { readonly quantity: number; readonly declaredAt: Date }[]
 }
 
-/** The ids of the given checkout lines with a withdrawal, of the whole line or of some units. */
 export async function linesWithdrawnFrom(sql: Sql, checkoutLineIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT line.id FROM checkout_lines line JOIN orders o ON o.checkout_id = line.checkout_id
@@ -88,7 +83,6 @@ export async function linesWithdrawnFrom(sql: Sql, checkoutLineIds: readonly str
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Null if the buyer has not withdrawn from the line. */
 export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: string): Promise<WithdrawnLine | null> {
   const order = await orderOfCheckoutLine(sql, tenant, checkoutLineId)
   const declared = (order ? await findWithdrawals(sql, order.id) : []).flatMap(({ lines, declaredAt }) =>
@@ -97,13 +91,9 @@ export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: st
   return order && declared.length > 0 ? { order, declared } : null
 }
 
-/**
- * Whether a withdrawal states no quantities (NULL): an older version recorded it, which knew whole lines only, and may run
- * beside this one while processes are replaced.
- */
+/** An older version, which may run during a deployment, records only whole lines (quantities are NULL). */
 const isOfWholeLines = (row: { readonly quantities: readonly number[] | null }): boolean => row.quantities === null
 
-/** The number of units bought, by checkout line id. */
 async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const lines = await sql.checkout_lines.findMany({ where: { id: { in: ids } }, select: { id: true, quantity: true } })
@@ -113,11 +103,9 @@ async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
 /** Slightly longer than any declaration is accepted: 14 days, a weekend, and the hours of time zones. */
 const withdrawableMs = 18 * 24 * 60 * 60_000
 
-/** Whether the right of withdrawal from a contract that began at `startedAt` may still run at a time. */
 export const mayBeWithdrawnFrom = (startedAt: Date | null, at: Date): boolean =>
   startedAt !== null && at.getTime() - startedAt.getTime() <= withdrawableMs
 
-/** A customer's purchases whose right of withdrawal may still run, newest first, at most 50. */
 export async function withdrawableOrders(sql: Sql, tenant: Tenant, customerId: string, now: Date): Promise<Order[]> {
   const paid_at = { gt: new Date(now.getTime() - withdrawableMs) }
   const where = { ...ownedBy(tenant), customer_id: customerId, withdrawal: { not: null }, paid_at }

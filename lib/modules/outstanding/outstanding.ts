@@ -10,8 +10,8 @@ import type { OutstandingOrder } from '../subscriptions/page.ts'
 import { isSaleOver } from '../subscriptions/store.ts'
 
 /**
- * The unpaid orders of a subscription, oldest first, with the next steps of each. Recoveries are read last: a recovery whose order
- * was paid between two reads is closed by then.
+ * The unpaid orders of a subscription, oldest first, with the next steps. Recoveries are read last: if an order is paid
+ * between the two reads, its recovery is closed by then.
  */
 export async function outstandingOf(sql: Sql, subscriptionId: string): Promise<OutstandingOrder[]> {
   const unpaid = await ordersOwedBy(sql, subscriptionId)

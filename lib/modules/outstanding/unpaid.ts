@@ -6,21 +6,21 @@ import { endsAt } from '../recovery/rules/index.ts'
 import { recoveriesOwedBy } from '../recovery/store.ts'
 import { changesAmong } from '../subscriptions/charged-changes.ts'
 
-/** What was billed to a subscription and is not paid yet: it is collected also if the subscription is canceled. */
+/** Billed and not paid yet. It is collected even if the subscription is canceled. */
 export interface Unpaid {
   readonly total: Amount
   /**
-   * When the subscription ends early without the payment; the time is null while a charge is in progress. Null if a cancellation
-   * ends the subscription before that time, or if only changes are unpaid, because an unpaid change never ends a subscription.
+   * The early end without the payment; `at` is null while a charge is in progress. Null if a cancellation ends the
+   * subscription earlier, or if only changes are unpaid: an unpaid change never ends a subscription.
    */
   readonly endsEarlier: { readonly at: string | null } | null
-  /** Whether only changes of the subscription are unpaid: without the payment they are undone. */
+  /** Whether only changes are unpaid, which are undone without the payment. */
   readonly isOfChange: boolean
 }
 
 /**
- * `runsUntil` is the end of a subscription that was canceled; null where it continues, past the time that was billed too: while a
- * payment is outstanding nothing is renewed. Null if all is paid. Of a subscription that has ended it is what was on its way then
+ * `runsUntil` is the end of a canceled subscription. Null if it continues: while a payment is outstanding, nothing is
+ * renewed. Returns null if all is paid. For an ended subscription, returns the payment that was on its way at the end
  * (`writeOffOutstanding`).
  */
 export async function unpaidOf(

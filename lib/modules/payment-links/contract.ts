@@ -17,7 +17,6 @@ import { rangeProblem } from './rules/range.ts'
 
 const Quantity = CheckoutItem.shape.quantity.unwrap()
 
-/** One product of a new payment link. */
 export const PaymentLinkItemBody = CheckoutItem.extend({
   id: id('one_off_product_', 'subscription_plan_').describe('A product or plan that is neither archived nor rejected.'),
   quantity: Quantity.optional().describe('How many units are sold. With a range, how many the form has at first.'),

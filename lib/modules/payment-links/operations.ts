@@ -28,8 +28,8 @@ type Changes = z.infer<typeof updatePaymentLink.body & object>
 const rules = { field: 'items', of: 'a payment link', mayWait: true } as const
 
 /**
- * Creates a payment link. Refuses `storefront_suspended`. Refuses `validation_failed` with all problems: unknown,
- * rejected, or archived products, mixed tax behavior, and lines over 99,999,999.99.
+ * Refuses `storefront_suspended`, and `validation_failed` with all problems: unknown, rejected, or archived products,
+ * mixed tax behavior, and lines over 99,999,999.99.
  */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
@@ -77,7 +77,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listPaymentLink
   return listEnvelope(await store.pageOfPaymentLinks(db(), tenant, query, query), query, url, paymentLinkResource)
 }
 
-/** Changes the fields that are sent. Refuses `not_found`. */
+/** Missing fields stay. Refuses `not_found`. */
 export async function update(context: RequestContext, id: string, body: Changes) {
   return transact(context, async ({ sql, ...tenant }) => {
     const link = await store.lockPaymentLink(sql, tenant, id)
@@ -90,14 +90,14 @@ export async function update(context: RequestContext, id: string, body: Changes)
   })
 }
 
-/** Checks the references of a request that the schema refuses, in every well-formed field. */
+/** In every well-formed field of a request that the schema refuses. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.items ?? []
   const ids = items.flatMap(({ id }) => id ?? [])
   return itemProblems(items, await catalog.findProducts(db(), tenant, ids), rules)
 }
 
-/** A payment link of one product, in the form of the command line: texts, and only the given flags. */
+/** The form of the command line: texts, and only the given flags. */
 interface Typed {
   readonly name: string
   readonly product: string
@@ -110,10 +110,7 @@ interface Typed {
   readonly locale?: string | undefined
 }
 
-/**
- * For operators: creates a payment link. Refuses `validation_failed` on the names of `Typed`, also for an unknown
- * storefront.
- */
+/** Refuses `validation_failed` on the names of `Typed`, also for an unknown storefront. */
 export async function createTyped(tenant: Tenant, typed: Typed) {
   await requireStorefront(db(), tenant.storefrontId)
   const { name, product, price, redirectUrlSuccess, locale, ...numbers } = typed
@@ -154,14 +151,14 @@ const flagOf = (field: string): string => {
   return name === 'id' ? 'product' : name
 }
 
-/** For operators: the newest payment links of a storefront and mode. Refuses an unknown storefront. */
+/** Refuses an unknown storefront. */
 export async function listTyped(tenant: Tenant, limit = 50) {
   await requireStorefront(db(), tenant.storefrontId)
   const { rows } = await store.pageOfPaymentLinks(db(), tenant, { limit })
   return rows.map((row) => summary(paymentLinkResource(row)))
 }
 
-/** For operators: ends a payment link, or reopens it. Refuses `validation_failed` on `paymentLink`. */
+/** Refuses `validation_failed` on `paymentLink`. */
 export async function setActiveTyped(id: string, active: boolean) {
   const found = await store.findPaymentLinkAnywhere(db(), id)
   if (!found) throw invalid('paymentLink', 'There is no payment link with this id.')

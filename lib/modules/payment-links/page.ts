@@ -4,11 +4,8 @@ import type { CheckoutLinkForm, HostedPage, OpenState } from '../checkouts/page.
 import type { PaymentLinkShape } from './contract.ts'
 import type { PaymentLinkState } from './rules/payment-link.ts'
 
-/** A quantity that the buyer chooses. */
 export interface QuantityField {
-  /** The name of the form's field. */
   readonly name: string
-  /** The name of the product. */
   readonly product: string
   readonly quantity: number
   readonly min: number
@@ -18,21 +15,19 @@ export interface QuantityField {
 /** Whether a buyer can buy through a link now. In live mode, payments may not be set up. */
 export type LinkState = PaymentLinkState | 'live_not_set_up'
 
-/** The page of a payment link: a checkout form, or the reason why there is no form. */
 export type PaymentLinkPage = HostedPage &
   (
     | (OpenState & {
         readonly quantities: readonly QuantityField[]
-        /** Different for each rendering of the form: a form that is sent twice creates one checkout. */
+        /** Different for each rendering: a repeated submit creates one checkout. */
         readonly formKey: string
       })
     | { readonly state: Exclude<LinkState, 'open'> }
   )
 
-/** A payment link as the API returns it. */
 export type AdminPaymentLink = z.infer<typeof PaymentLinkShape>
 
-/** The sales through a payment link in one currency, with tax. */
+/** In one currency, with tax. */
 export interface LinkSalesView {
   readonly orders: number
   readonly total: Amount
@@ -40,13 +35,10 @@ export interface LinkSalesView {
 
 export interface PaymentLinkRow {
   readonly link: AdminPaymentLink
-  /** One entry per currency. */
   readonly sales: readonly LinkSalesView[]
 }
 
-/** One payment link in the admin area. */
 export interface AdminPaymentLinkPage extends PaymentLinkRow {
-  /** The names of the products, by id. */
   readonly names: Readonly<Record<string, string>>
   /** Images as data URLs. */
   readonly qrCode: { readonly svg: string; readonly png: string }
@@ -56,8 +48,6 @@ export interface AdminPaymentLinkPage extends PaymentLinkRow {
   readonly formKey: string | null
 }
 
-/** The form for a payment link, with the submitted values and their problems. */
 export type PaymentLinkForm = CheckoutLinkForm
 
-/** The statuses by which the admin area filters the list. */
 export const paymentLinkStatuses = ['active', 'ended'] as const

@@ -6,10 +6,8 @@ import { wireMetadata, wireMoney } from '../../platform/http/shapes.ts'
 import type { PaymentLinkShape } from './contract.ts'
 import { codeOf, type PaymentLink } from './rules/payment-link.ts'
 
-/** The path of the page on which buyers buy. */
 export const buyPath = (id: string): string => hostedPath('buy', codeOf(id))
 
-/** A payment link as GET returns it. */
 export const paymentLinkResource = (link: PaymentLink): z.infer<typeof PaymentLinkShape> => ({
   id: link.id,
   resource: 'payment_link',

@@ -18,13 +18,12 @@ export async function lockPaymentLink(sql: Sql, tenant: Tenant, id: string): Pro
   return findPaymentLink(sql, tenant, id)
 }
 
-/** A payment link that does not change before the end of the transaction. Checkouts can be created at the same time. */
+/** The link stays unchanged until the transaction ends. Checkouts can be created at the same time. */
 export async function sharePaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR SHARE`
   return findPaymentLink(sql, tenant, id)
 }
 
-/** Finds a payment link for its page. Its address contains no tenant. */
 export async function findPaymentLinkAnywhere(
   sql: Sql,
   id: string,
@@ -65,7 +64,7 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
   await Promise.all([inserted, items])
 }
 
-/** Saves the changes of a payment link. Its items and language never change. */
+/** Items and language never change. */
 export async function savePaymentLink(
   sql: Sql,
   { id, name, active, redirectUrlSuccess, metadata }: PaymentLink,
@@ -77,7 +76,7 @@ export async function savePaymentLink(
   })
 }
 
-/** The payment links of a storefront and mode. With `active`, only the active links, or only the others. */
+/** With `active`, only the active links, or only the others. */
 export function pageOfPaymentLinks(
   sql: Sql,
   tenant: Tenant,
@@ -92,7 +91,6 @@ export function pageOfPaymentLinks(
   })
 }
 
-/** The sales through a payment link in one currency. */
 export interface LinkSales {
   readonly paymentLinkId: string
   readonly currency: Currency
@@ -101,7 +99,6 @@ export interface LinkSales {
   readonly total: bigint
 }
 
-/** The paid orders of these payment links, for each link and currency, without renewals. */
 export const salesOfLinks = (sql: Sql, tenant: Tenant, ids: readonly string[]): Promise<LinkSales[]> =>
   sql.$queryRaw<LinkSales[]>`
     SELECT c.payment_link_id AS "paymentLinkId", o.currency, count(*)::int AS orders, sum(o.total)::bigint AS total

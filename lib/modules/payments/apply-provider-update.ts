@@ -11,15 +11,15 @@ const triggers = {
   expired: 'expire',
 } as const
 
-/** The part of a provider's update that applies to the payment: everything except the mandate and the page. */
+/** Everything except the mandate and the page. */
 export type AppliedUpdate = Pick<
   ProviderCharge,
   'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier' | 'transfer'
 >
 
 /**
- * Applies a provider's update to a payment. Null if nothing changed. Throws if the provider took money for a payment that has a
- * different final outcome here. The money is not posted, and the task that applies the update fails until a person decides.
+ * Null if nothing changed. Throws if the provider took money for a payment that has a different final outcome here: the
+ * money is not posted, and the task fails until a person decides.
  */
 export function applyProviderUpdate(
   payment: Payment,

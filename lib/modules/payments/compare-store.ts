@@ -2,7 +2,6 @@ import type { Currency, Money } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { PaymentStatus } from './rules/state.ts'
 
-/** A payment of any storefront, for the comparison with the provider's books. */
 export interface ComparedPayment {
   readonly id: string
   readonly ref: string | null
@@ -17,7 +16,6 @@ export async function paymentsToCompare(sql: Sql, ids: readonly string[]): Promi
   return (await sql.payments.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/** Payments that began since one time and were paid up to another time: one page, in the order of ids. */
 export async function paidToCompare(
   sql: Sql,
   provider: string,
@@ -34,7 +32,6 @@ export async function paidToCompare(
   return (await sql.payments.findMany({ where: { ...where, id: { gt: after } }, ...page })).map(toCompared)
 }
 
-/** The storefronts of our payments among these references, by reference. */
 export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { provider_ref: { in: [...refs] } }
   const rows = await sql.payments.findMany({ where, select: { provider_ref: true, storefront_id: true } })

@@ -2,10 +2,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { PaymentStatus } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
-/**
- * The references of charges of these orders that ended unpaid, by order and provider. Excludes charges whose money was returned,
- * because the provider still reports them as paid.
- */
+/** Excludes charges whose money was returned: the provider still reports them as paid. */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const unpaid: PaymentStatus[] = ['failed', 'canceled', 'expired']
   const ended = { status: { in: unpaid }, mandate_id: { not: null }, returned_at: null }

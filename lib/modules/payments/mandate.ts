@@ -3,7 +3,6 @@ import type { Mandate } from '../subscriptions/rules/index.ts'
 import type { ProviderMandate } from './provider-data.ts'
 import { insertMandate } from './store.ts'
 
-/** Saves a mandate that the provider set up for a customer. */
 export async function recordMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
   const { ref, ...mandate } = { id: tx.newId('mandate_'), reference: null, ...set }
   await insertMandate(tx.sql, tx, mandate, { customerId, ref, createdAt: tx.now })

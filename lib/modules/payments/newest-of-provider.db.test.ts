@@ -3,7 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { newestPaymentAt } from './store.ts'
 
-/** Forces the plan that a large table has: without an index by provider, none avoids reading every payment. */
+/** Forces the plan of a large table: without an index by provider, the plan reads every payment. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   return db().$transaction(async (sql) => {
     await sql.$executeRaw`SET LOCAL enable_seqscan = off`

@@ -1,7 +1,7 @@
 import type { PaymentNotice } from '../checkouts/page.ts'
 import type { Payment } from './store.ts'
 
-/** The notice about the last payment attempt on the provider's page. Null without an attempt. */
+/** Null without an attempt on the provider's page. */
 export function noticeOf(payment: Payment | null): PaymentNotice | null {
   if (!payment) return null
   const isVerification = payment.amount.minor === 0n

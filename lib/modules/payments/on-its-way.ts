@@ -1,10 +1,7 @@
 import { paymentStates } from './rules/state.ts'
 import { isSimulated, type Payment } from './store.ts'
 
-/**
- * Whether a provider decides the outcome of an attempt. Excludes an attempt on a page that the buyer has not completed, and an attempt
- * that a test helper decides.
- */
+/** Excludes an attempt on a page that the buyer has not completed, and an attempt that a test helper decides. */
 export const isOnItsWay = (attempt: Payment | null): boolean =>
   attempt !== null &&
   !isSimulated(attempt) &&

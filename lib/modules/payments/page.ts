@@ -8,7 +8,6 @@ export { failureReasons } from './rules/failure.ts'
 export { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './rules/method.ts'
 export type { TransferDetails } from './rules/transfer-details.ts'
 
-/** The built-in test payment page: clearly a test, with a choice of outcomes. */
 export interface TestPaymentPage {
   locale: Locale
   /** `done`: an outcome was chosen before, and the page links to `returnUrl`. */
@@ -17,10 +16,7 @@ export interface TestPaymentPage {
   brand: BrandView
   amount: Amount
   method: PaymentMethod
-  /**
-   * The available outcomes. `returned` (paid, then taken back by the bank days later) is available only for a direct debit over
-   * more than 0.00.
-   */
+  /** `returned` (paid, then taken back by the bank days later) needs a direct debit over more than 0.00. */
   outcomes: TestOutcome[]
   /** Nothing is charged: the payment method is verified. */
   isVerification: boolean
@@ -34,7 +30,6 @@ export interface TestPaymentPage {
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type TestOutcome = (typeof outcomes)[number]
 
-/** The outcome that was chosen on the page. */
 export interface TestChoice {
   readonly outcome: TestOutcome
   readonly failureReason: FailureReason

@@ -2,19 +2,15 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Mandate } from '../subscriptions/rules/index.ts'
 
-/** Rows of mandates that are not valid yet. */
-
 export async function activateMandate(sql: Sql, id: string): Promise<void> {
   await sql.mandates.update({ where: { id }, data: { status: 'valid' }, select: { id: true } })
 }
 
-/** A pending mandate, with the data needed to fetch it from the provider. Null for any other mandate. */
 export async function pendingMandate(sql: Sql, tenant: Tenant, id: string) {
   const row = await sql.mandates.findFirst({ where: { id, ...ownedBy(tenant), status: 'pending', revoked_at: null } })
   return row && { provider: row.provider, ref: row.provider_ref, createdAt: row.created_at }
 }
 
-/** Saves the provider's details of a mandate that became valid. */
 export async function saveMandateDetails(
   sql: Sql,
   id: string,

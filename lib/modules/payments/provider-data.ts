@@ -8,21 +8,18 @@ import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TransferDetails } from './rules/transfer-details.ts'
 
-/** The data that a payment provider returns. */
-
-/** The provider's name of payments whose outcome a test helper decides. No provider has these payments. */
+/** A test helper decides the outcome of these payments. No provider has them. */
 export const simulatedProvider = 'simulated'
 
-/** A provider's data of a mandate that a first payment set up. */
 export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
   readonly ref: string
   readonly reference?: string | null
 }
 
-/** A provider's response to a charge. The reference is null if the provider refused to create a payment. */
+/** The reference is null if the provider refused to create a payment. */
 export type ProviderCharge = Omit<ProviderPayment, 'ref'> & {
   readonly ref: string | null
-  /** Set if an earlier charge of the order took the money, so that nothing was charged now. `ref` names the earlier charge. */
+  /** An earlier charge of the order (`ref`) took the money, so that nothing was charged now. */
   readonly isEarlier?: true
 }
 
@@ -35,17 +32,12 @@ export const notCharged: ProviderCharge = {
   settlesBefore: null,
 }
 
-/** A provider's data of a payment. */
 export interface ProviderPayment {
   readonly ref: string
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
-  /**
-   * The method that was used: a buyer may choose a different method on the provider's page. Absent or null if the
-   * provider does not name the method.
-   */
+  /** A buyer may choose another method on the provider's page. Absent or null if the provider does not name it. */
   readonly method?: PaymentMethod | null
-  /** Set once the payment has set up a mandate. */
   readonly mandate: ProviderMandate | null
   /** The time by which a pending payment settles. A bank transfer that has not arrived by then expires. */
   readonly settlesBefore: Date | null
@@ -57,28 +49,25 @@ export interface ProviderPayment {
   readonly chargebacks?: readonly string[]
 }
 
-/** A provider's data of a refund. */
 export interface ProviderRefund {
   readonly ref: string
   /** `pending`: the bank has not decided yet; ask again later. */
   readonly status: 'pending' | 'refunded' | 'failed'
 }
 
-/** A part of the provider's books. */
 export interface Booked {
   readonly payments: readonly BookedPayment[]
   readonly refunds: readonly BookedRefund[]
   readonly chargebacks: readonly BookedChargeback[]
 }
 
-/** One settlement of the provider to us, with its payments, refunds, and chargebacks. */
 export interface BookedSettlement extends Booked {
   readonly sums: SettlementSums
   /** Null while the settlement is pending. */
   readonly settledAt: Date | null
 }
 
-/** A provider's data of a chargeback. The status is `pending` while our operator reviews the chargeback. */
+/** `pending` while our operator reviews the chargeback. */
 export interface ProviderChargeback {
   readonly ref: string
   readonly paymentRef: string

@@ -15,15 +15,14 @@ import type { ChargeLimits } from './rules/charge-limits.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
-/** The subject of a provider's notice. Anybody can send a notice, so it carries no state, and the state is fetched. */
+/** Anybody can send a notice, so it carries no state, and the state is fetched. */
 export interface ProviderNotice {
   readonly subject: 'payment' | 'chargeback'
   readonly ref: string
-  /** The reference of the payment. For a chargeback: the disputed payment. */
+  /** For a chargeback: the disputed payment. */
   readonly paymentRef: string
 }
 
-/** The properties of a sale that determine the available payment methods. */
 export interface MethodsFor {
   readonly amount: Money
   readonly makesMandate: boolean
@@ -39,13 +38,13 @@ export class FirstPaymentRefused extends Error {
 }
 
 /**
- * A payment provider with a hosted page. Calls use the network: never call inside a transaction, and always pass an idempotency
- * key made of our ids, so that a call repeated after a crash returns the result of the first call.
+ * Calls use the network: never call inside a transaction, and always pass an idempotency key made of our ids, so that a
+ * repeated call returns the result of the first call.
  */
 export interface PaymentProvider {
   /**
-   * The name in our rows and in the URL of notices, in lower case. The name of a storefront's own account contains the account's id
-   * (`modules/provider-accounts`). A name is never reused.
+   * The name in our rows and in the URL of notices, in lower case. A storefront's own account has the account's id in
+   * its name (`modules/provider-accounts`). A name is never reused.
    */
   readonly name: string
   /**
@@ -62,15 +61,14 @@ export interface PaymentProvider {
       makesMandate: boolean
       buyer: { name: string | null; email: string | null }
       locale: Locale
-      /** The page to which the provider sends the buyer after any outcome. */
       returnUrl: string
     },
   ): Promise<{ ref: string; redirectUrl: string }>
   /**
-   * Charges a mandate without the buyer. The outcome is returned at once, or follows in an update. `earlier` lists the references of
-   * the order's charges that ended unpaid here. If one of these charges took the money after all, nothing is charged and that charge is
-   * returned (`isEarlier`). A mandate that a dispute ended (`isDisputed`) is not charged: returns the result of an earlier call with
-   * the key, else `notCharged`. Throws `AccountProblem` while the provider refuses for a reason that no buyer can change.
+   * Charges a mandate without the buyer. `earlier` lists the order's charges that ended unpaid here: if one took the
+   * money after all, it is returned and nothing is charged (`isEarlier`). A mandate that a dispute ended (`isDisputed`)
+   * is not charged: returns the result of an earlier call with the key, else `notCharged`. Throws `AccountProblem`
+   * while the provider refuses for a reason that no buyer can change.
    */
   chargeMandate(
     tenant: Tenant,
@@ -85,10 +83,7 @@ export interface PaymentProvider {
     },
   ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /**
-   * Cancels an open payment. Any other payment, and a payment that the provider cannot cancel, does not change. Returns the current
-   * payment.
-   */
+  /** Any other payment, or one that the provider cannot cancel, does not change. Returns the payment. */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Sends money of a payment back to the buyer. A repeated call returns the refund in its current state. */
   refund(
@@ -96,18 +91,15 @@ export interface PaymentProvider {
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
   ): Promise<ProviderRefund>
   /**
-   * Cancels a refund that was not sent to the bank yet. Any other refund does not change. Returns the current refund, with status
-   * `failed` after the cancellation. Absent for a provider that cannot cancel refunds.
+   * Cancels a refund that was not sent to the bank yet; its status is then `failed`. Any other refund does not change.
+   * Returns the refund. Absent for a provider that cannot cancel refunds.
    */
   cancelRefund?(tenant: Tenant, request: { paymentRef: string; ref: string }): Promise<ProviderRefund>
   /** Refuses `not_found` if the provider has no such chargeback. */
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback above the paid amount. A repeated call changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
-  /**
-   * Reads a notice posted to `/api/providers/<name>`. Null for anything else, for example without the provider's signature. Absent
-   * for a provider that posts no notices.
-   */
+  /** Null for a post that is no signed notice of the provider. Absent for a provider that posts no notices. */
   readNotice?(request: {
     headers: Headers
     body: Uint8Array
@@ -115,8 +107,8 @@ export interface PaymentProvider {
   /** The methods of a first payment. Absent for a provider that accepts every method of test mode. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /**
-   * The minimum charge in a currency, in minor units. A sale below the minimum is not offered. A change with a charge below the minimum
-   * waits for the renewal or is refused. Absent for a provider without a minimum.
+   * In minor units. A sale below the minimum is not offered. A change with a charge below the minimum waits for the
+   * renewal or is refused. Absent for a provider without a minimum.
    */
   leastCharge?(currency: Currency): bigint
   /**
@@ -129,32 +121,24 @@ export interface PaymentProvider {
   /** Whether payments and refunds are also fetched at intervals, because notices can be lost. */
   readonly isPolled?: boolean
   /**
-   * The chargebacks of all tenants, with whether the money came back, newest first, in pages. Finds chargebacks whose notice was lost.
-   * With `since`, only chargebacks from that time on.
+   * The chargebacks of all tenants, newest first, in pages, with whether the money came back. Finds chargebacks whose
+   * notice was lost. With `since`, only chargebacks from that time on.
    */
   recentChargebacks?(since?: Date): AsyncIterable<readonly RecentChargeback[]>
   /** The account's payments, refunds, and chargebacks since a time, in parts. Absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
   /** The settlements since a time, newest first. Null if this account cannot list them. Absent if the provider never can. */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
-  /**
-   * The permissions that the credential lacks for reading settlements, by the provider's names. Absent if every credential has them.
-   */
+  /** Permissions that the credential lacks for reading settlements. Absent if every credential has them. */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * The current state of a mandate. Null after its end. A mandate that was pending at its sale is fetched until it is valid. Absent for
-   * a provider whose mandates are valid at once, and for the test provider, where merchants decide.
+   * Null after the mandate's end. A mandate that was pending at its sale is fetched until it is valid. Absent for a
+   * provider whose mandates are valid at once, and for the test provider, where merchants decide.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
-  /**
-   * Ends a mandate, so that nobody can charge it. A repeated call changes nothing, and a missing mandate counts as ended. Absent for a
-   * provider that keeps no mandates.
-   */
+  /** Safe to repeat; a missing mandate counts as ended. Absent for a provider that keeps no mandates. */
   revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
-  /**
-   * Deletes the provider's data about the buyers of these payments, including mandates. A repeated call changes nothing. Absent for a
-   * provider that keeps no such data.
-   */
+  /** Includes mandates. A repeated call changes nothing. Absent for a provider that keeps no data of buyers. */
   forgetBuyers?(paymentIds: readonly string[]): Promise<void>
   /** Origins of the provider's pages without https, for a provider that runs on this machine. */
   plainHttpOrigins?(): readonly string[]

@@ -3,9 +3,8 @@ import { ownedBy } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { FailureReason } from './rules/failure.ts'
 
-/** Direct debits that the bank returned after they were paid. Call all functions of this file with the order locked. */
+/** Call all functions of this file with the order locked. */
 
-/** A paid debit was returned: its order no longer has a successful payment. */
 export async function markDebitReturned(
   sql: Sql,
   paymentId: string,
@@ -26,11 +25,9 @@ export async function markDebitReturned(
   })
 }
 
-/** Whether the bank's return with this reference at the provider opened an order again. */
 export const isReturnKnown = async (sql: Sql, tenant: Tenant, ref: string): Promise<boolean> =>
   (await sql.payments.count({ where: { return_ref: ref, ...ownedBy(tenant) } })) > 0
 
-/** The last returned payment of each of these orders, by order id. */
 export async function returnedPayments(sql: Sql, orderIds: readonly string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) return new Map()
   const where = { order_id: { in: [...orderIds] }, return_ref: { not: null } }

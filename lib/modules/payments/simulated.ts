@@ -3,9 +3,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { simulatedProvider } from './provider-data.ts'
 
-/**
- * The sum of a storefront's simulated payments less refunds, in minor units by currency. No provider has these payments.
- */
+/** Payments less refunds, in minor units by currency. No provider has these payments. */
 export async function simulatedOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

@@ -10,10 +10,7 @@ import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
 import type { TransferDetails } from './rules/transfer-details.ts'
 
-/**
- * The purpose of a payment. `sale` and `verification`: the buyer pays on a page, and `id` is the checkout or the billing-update link.
- * `charge`: `id` is the charged mandate.
- */
+/** `id` is the checkout, the billing-update link, or the charged mandate. */
 interface PaymentPurpose {
   readonly kind: 'sale' | 'verification' | 'charge'
   readonly id: string
@@ -28,22 +25,20 @@ export interface Payment {
   readonly status: PaymentStatus
   readonly failureReason: FailureReason | null
   readonly makesMandate: boolean
-  /** The provider's name. `simulated`: a test helper decides the outcome. */
+  /** `simulated`: a test helper decides the outcome. */
   readonly provider: string
   readonly ref: string | null
   /** For a pending payment: the time by which the provider expects the outcome. */
   readonly settlesBefore: Date | null
-  /** The bank details of a bank transfer. */
   readonly transfer: TransferDetails | null
-  /** The country of the buyer's card or bank account, as the provider states it. */
   readonly country: string | null
-  /** The time at which the money was returned, because the payment was late or the bank returned the debit. */
+  /** The payment was late, or the bank returned the debit. */
   readonly returnedAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
-/** The id of the charged mandate. Null if the buyer pays on a page. */
+/** Null if the buyer pays on a page. */
 export const chargedMandate = ({ purpose }: Pick<Payment, 'purpose'>): string | null =>
   purpose.kind === 'charge' ? purpose.id : null
 
@@ -99,7 +94,6 @@ export async function paymentByRef(sql: Sql, tenant: Tenant, ref: string): Promi
   return row && toPayment(row)
 }
 
-/** Finds a provider's payment for its notice, which names no tenant. */
 export async function paymentOfNotice(
   sql: Sql,
   provider: string,
@@ -109,7 +103,6 @@ export async function paymentOfNotice(
   return row && { payment: toPayment(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The newest payment of any storefront at a provider. Null before the first payment. */
 export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref: string; tenant: Tenant } | null> {
   const where = { provider, provider_ref: { not: null } }
   const row = await sql.payments.findFirst({ where, orderBy: { id: 'desc' } })
@@ -118,8 +111,8 @@ export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref
 }
 
 /**
- * A payment without an outcome first, then the successful payment. Ids alone do not order payments: an id contains the second in
- * which its transaction began, and transactions wait for each other.
+ * A payment without an outcome first, then the successful payment. Ids do not order payments: an id contains the second
+ * in which its transaction began, and transactions wait for each other.
  */
 const newest: Prisma.paymentsOrderByWithRelationInput[] = [
   { open_order_id: { sort: 'asc', nulls: 'last' } },
@@ -127,31 +120,26 @@ const newest: Prisma.paymentsOrderByWithRelationInput[] = [
   { id: 'desc' },
 ]
 
-/** The newest attempt to pay an order, or null. */
 export async function lastPayment(sql: Sql, orderId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({ where: { order_id: orderId }, orderBy: newest })
   return row && toPayment(row)
 }
 
-/** The newest attempt to verify a payment method through a link, or null. */
 export async function lastPaymentByLink(sql: Sql, linkId: string): Promise<Payment | null> {
   const row = await sql.payments.findFirst({ where: { billing_update_link_id: linkId }, orderBy: newest })
   return row && toPayment(row)
 }
 
-/** The payment that paid an order, or null. */
 export async function paymentThatPaid(sql: Sql, orderId: string): Promise<Payment | null> {
   const row = await sql.payments.findUnique({ where: { paid_order_id: orderId } })
   return row && toPayment(row)
 }
 
-/** The payments of an order, oldest first. */
 export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Payment[]> {
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
 /** The newest payments of these orders, newest first. */
-/** The orders with an attempt whose outcome is not known. */
 export async function openAttemptsOf(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
   const where = { open_order_id: { in: [...orderIds] } }
   const rows = await sql.payments.findMany({ where, select: { order_id: true } })
@@ -163,7 +151,6 @@ export async function paymentsOfOrders(sql: Sql, orderIds: readonly string[], ta
   return (await sql.payments.findMany({ where, orderBy: { id: 'desc' }, take })).map(toPayment)
 }
 
-/** Records that the money of a late payment was returned to the buyer. */
 export async function markReturned(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.payments.update({ where: { id }, data: { returned_at: at }, select: { id: true } })
 }
@@ -182,7 +169,6 @@ export async function insertMandate(
   await sql.mandates.create({ data, select: { id: true } })
 }
 
-/** An unused mandate at a provider. */
 export interface UnusedMandate {
   readonly id: string
   readonly tenant: Tenant
@@ -191,9 +177,9 @@ export interface UnusedMandate {
 }
 
 /**
- * Mandates of these providers that can be revoked: every subscription with the mandate is canceled, and no charge is undecided, unless
- * a dispute ended the mandate. Skips storefronts that are on hold. Returns up to `take` mandates created before a time, or checks
- * one mandate.
+ * Revocable mandates of these providers: every subscription with the mandate is canceled, and no charge is undecided,
+ * unless a dispute ended the mandate. Skips storefronts on hold. Up to `take` mandates created before a time, or one
+ * mandate.
  */
 export async function unusedMandates(
   sql: Sql,
@@ -220,13 +206,11 @@ export async function markRevoked(sql: Sql, mandateId: string, at: Date): Promis
   await sql.mandates.updateMany({ where: { id: mandateId, revoked_at: null }, data: { revoked_at: at } })
 }
 
-/** The data for a charge on a mandate: the provider's reference, and whether a dispute ended the mandate. */
 export interface ChargedMandate {
   readonly ref: string
   readonly isDisputed: boolean
 }
 
-/** The data for charges on mandates, by mandate id. */
 export async function mandateRefs(sql: Sql, tenant: Tenant, ids: string[]): Promise<Map<string, ChargedMandate>> {
   if (ids.length === 0) return new Map()
   const where = { id: { in: ids }, ...ownedBy(tenant) }
@@ -248,7 +232,6 @@ function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row)
   throw new Error(`payment ${id} is for nothing`)
 }
 
-/** The fields of a payment before the first update from its provider. */
 export const unanswered = {
   failureReason: null,
   ref: null,

@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The mandates among these that were made since a time, and were not charged for an order yet. */
 export async function untriedMandates(
   sql: Sql,
   orderId: string,

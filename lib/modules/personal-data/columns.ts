@@ -1,7 +1,6 @@
 /**
- * The personal data in each column that can hold words. The table leaves out ids (`id`, `…_id`, `…_ref`), and columns
- * whose values a CHECK lists. `scripts/personal-data.test.ts` compares the table with the schema: a new column needs an
- * entry.
+ * The personal data in each column that can hold words. Leaves out ids (`id`, `…_id`, `…_ref`) and columns whose values
+ * a CHECK lists. `scripts/personal-data.test.ts` compares the table with the schema: a new column needs an entry.
  */
 
 export type Holds =
@@ -15,7 +14,7 @@ export type Holds =
   | 'erased'
   /** A customer, until the time of the documents ends. */
   | 'document'
-  /** A customer, until rows of its kind are deleted, within 30 days at most; an erasure does not wait for that. */
+  /** A customer, until rows of this kind are deleted, within 30 days at most, without waiting for an erasure. */
   | 'brief'
 
 const nothing = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, 'nothing' as const]))
@@ -131,7 +130,6 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   payout_batches: { ...merchant('sealed'), ...nothing('currency') },
 }
 
-/** The columns that hold something of a customer. */
 export const personal: readonly { readonly table: string; readonly column: string; readonly holds: Holds }[] =
   Object.entries(columns).flatMap(([table, held]) =>
     Object.entries(held)

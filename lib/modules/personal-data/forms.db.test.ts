@@ -3,7 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { formsOf } from './store.ts'
 
-/** The plan that a query has beside some thousand checkouts of others, which are undone. */
+/** The plan beside some thousand checkouts of other customers, which are rolled back. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   let plan = ''
   const undo = new Error('undone')

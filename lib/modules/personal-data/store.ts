@@ -7,7 +7,6 @@ import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
 /** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
 
-/** What a person has, by their customer. */
 export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dealings, 'emails'>> {
   const where = { customer_id: customerId }
   const select = { id: true, status: true } as const
@@ -20,7 +19,6 @@ export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dea
   }
 }
 
-/** The addresses that orders of a customer were made with. */
 export async function addressesOnOrders(sql: Sql, customerId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ email: string }[]>`
     SELECT DISTINCT customer_details->>'email' AS email FROM orders
@@ -28,13 +26,11 @@ export async function addressesOnOrders(sql: Sql, customerId: string): Promise<s
   return rows.map(({ email }) => email)
 }
 
-/** The sessions of the portal that a customer has, by their ids. */
 export async function portalSessionsOf(sql: Sql, customerId: string): Promise<string[]> {
   const rows = await sql.portal_sessions.findMany({ where: { customer_id: customerId }, select: { id: true } })
   return rows.map(({ id }) => id)
 }
 
-/** What was typed or prefilled in forms of a customer, by the object that it belongs to. */
 export async function formsOf(sql: Sql, customerId: string): Promise<StoredForm[]> {
   return sql.$queryRaw<StoredForm[]>`
     SELECT id AS of, billing_address AS prefilled, draft AS typed FROM checkouts
@@ -53,14 +49,13 @@ interface StoredForm {
   readonly typed: unknown
 }
 
-/** What a customer said of their cancellations. */
 export const feedbackOf = (sql: Sql, customerId: string) =>
   sql.cancellation_feedback.findMany({
     where: { subscription: { customer_id: customerId } },
     select: { subscription_id: true, reason: true, comment: true, created_at: true },
   })
 
-/** Empties what names the customer, but for issued documents and what proves them. */
+/** Keeps issued documents and their proofs. */
 export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId: string): Promise<void> {
   const mine = { customer_id: customerId, ...ownedBy(tenant) }
   await sql.portal_sessions.deleteMany({ where: mine })
@@ -85,7 +80,7 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
   await eraseEvents(sql, customerId)
 }
 
-/** Empties what a checkout that ended unpaid still says of its buyer: it sold nothing, so that nothing must be proved. */
+/** A checkout that ended unpaid sold nothing, so that nothing must be proved. */
 export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE checkouts SET billing_address = ${countryOnly('billing_address')} WHERE id = ${checkoutId}`
@@ -93,10 +88,7 @@ export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string):
   await eraseTaxIds(sql, tenant, await taxIdsOfCheckout(sql, checkoutId))
 }
 
-/**
- * Events are delivered again from what they are kept as: without the person too. Receivers may have repeated the person in
- * their responses.
- */
+/** Stored events may be delivered again. Receivers may have repeated the person in their responses. */
 async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
     SELECT id, body FROM events WHERE entity_id IN (
@@ -118,7 +110,6 @@ async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   )
 }
 
-/** The last moment at which a document of a customer was issued that names them; null without a document. */
 export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date | null> {
   const [row] = await sql.$queryRaw<{ at: Date | null }[]>`
     SELECT max(paid_at) AS at FROM orders WHERE customer_id = ${customerId} AND invoice_number IS NOT NULL`
@@ -126,8 +117,8 @@ export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date
 }
 
 /**
- * Empties what documents issued before a moment say of a customer, and what was kept to prove them; once no later document is
- * left, all that was kept to prove anything. `taxIds` are those of the customer (`taxIdsOf`), read before anything was emptied.
+ * Empties a customer's documents issued before a moment, and their proofs. Without a later document, empties all
+ * proofs. `taxIds` are the customer's (`taxIdsOf`), read before anything was emptied.
  */
 export async function eraseDocumentsBefore(
   sql: Sql,
@@ -140,7 +131,7 @@ export async function eraseDocumentsBefore(
       AND customer_details <> ${countryOnly('customer_details')} RETURNING id`
   await eraseProofs(sql, tenant, old)
   const last = await lastDocumentAt(sql, customerId)
-  // An order over 0.00 has no document; its proofs stay as long as those of the charges that followed from it.
+  // An order over 0.00 has no document. Its proofs stay as long as the proofs of the charges that followed it.
   if (!last || last < before)
     await eraseProofs(
       sql,
@@ -157,14 +148,12 @@ async function eraseProofs(sql: Sql, tenant: Tenant, orders: readonly { readonly
   await sql.sale_evidence.deleteMany({ where })
 }
 
-/** A column with an address: all null but the country. */
 function countryOnly(column: 'billing_address' | 'customer_details'): Fragment {
   const name = rawFragment(column)
   return fragment`(SELECT coalesce(jsonb_object_agg(key, CASE WHEN key = 'country' THEN value ELSE 'null'::jsonb END), '{}')
     FROM jsonb_each(${name}))`
 }
 
-/** The payments of a customer's orders, by provider. */
 export async function paymentsOf(sql: Sql, customerId: string): Promise<ReadonlyMap<string, string[]>> {
   const rows = await sql.payments.findMany({
     where: { order: { customer_id: customerId } },

@@ -4,9 +4,6 @@ import { canonicalTaxId } from '../tax/rules/index.ts'
 import { checkTaxIdLater, taxIdKey } from '../tax/tasks.ts'
 import { checkoutsOf } from './rows.ts'
 
-/** Tax IDs of a person, what registries answered about them, and questions that are still to be asked. */
-
-/** The tax IDs that a customer gave, in canonical form, as far as they are stored. */
 export async function taxIdsOf(sql: Sql, customerId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<Found[]>`
     SELECT billing_address->>'taxId' AS found FROM subscriptions WHERE customer_id = ${customerId}
@@ -16,7 +13,6 @@ export async function taxIdsOf(sql: Sql, customerId: string): Promise<string[]> 
   return canonical([...rows, ...(await taxIdsOnDocuments(sql, customerId))])
 }
 
-/** The same of a checkout that has no customer. */
 export async function taxIdsOfCheckout(sql: Sql, checkoutId: string): Promise<string[]> {
   const where = { checkout_id: checkoutId }
   const rows = await sql.tax_id_checks.findMany({ where, select: { tax_id: true } })
@@ -31,7 +27,6 @@ const canonical = (rows: readonly Found[]): string[] => [
   ...new Set(rows.flatMap(({ found }) => (found === null ? [] : canonicalTaxId(found)))),
 ]
 
-/** Those that orders of a customer and their proofs state. */
 const taxIdsOnDocuments = (sql: Sql, customerId: string): Promise<Found[]> => sql.$queryRaw<Found[]>`
   SELECT customer_details->>'taxId' AS found FROM orders WHERE customer_id = ${customerId}
   UNION SELECT version.customer_details->>'taxId' FROM invoice_versions AS version
@@ -39,8 +34,8 @@ const taxIdsOnDocuments = (sql: Sql, customerId: string): Promise<Found[]> => sq
   UNION SELECT tax_id FROM sale_evidence JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId}`
 
 /**
- * Deletes what is known of tax IDs, and what is still to be asked about them, unless a document that is kept or another
- * customer's subscription depends on it. Call it once the person's own rows are empty.
+ * Deletes what is known or still to be asked about tax IDs, unless a kept document or another customer's subscription
+ * depends on it. Call it once the person's own rows are empty.
  */
 export async function eraseTaxIds(
   sql: Sql,
@@ -62,7 +57,6 @@ export async function eraseTaxIds(
         OR split_part(key, ' ', 1) IN (SELECT id FROM subscriptions WHERE customer_id = ${customerId ?? ''}))`
 }
 
-/** Those of these tax IDs that the evidence of a sale names, or a subscription that lasts. */
 async function neededByOthers(sql: Sql, tenant: Tenant, taxIds: readonly string[]): Promise<string[]> {
   const rows = await sql.$queryRaw<Found[]>`
     SELECT DISTINCT tax_id AS found FROM sale_evidence

@@ -5,17 +5,17 @@ import { secretHashIn } from '../../platform/http/browser-secret.ts'
 import { isOpen } from './rules/session.ts'
 import { type FoundSession, findSessionBySecret, recordUse } from './store.ts'
 
-/** The cookie of a browser session: one portal at a time in a browser. */
+/** One portal at a time in a browser. */
 export const portalCookie = '__Host-billhook-portal'
 
-/** The session that a browser's cookies name, open or over. Null without one. */
+/** Open or over. Null without a session. */
 export async function sessionOf(cookies: string | null): Promise<(FoundSession & { isOpen: boolean }) | null> {
   const hash = secretHashIn(cookies, portalCookie)
   const found = hash && (await findSessionBySecret(db(), hash))
   return found && { ...found, isOpen: isOpen(found.session, realNow()) }
 }
 
-/** The open session of a browser; using it keeps it open. Null without a session, or if the session is over. */
+/** Using the session keeps it open. Null without an open session. */
 export async function openSessionOf(cookies: string | null): Promise<FoundSession | null> {
   const found = await sessionOf(cookies)
   if (!found?.isOpen) return null

@@ -5,17 +5,16 @@ import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type EmailChange, mostChanges } from './rules/email-change.ts'
 
-/** The rows of `email_changes`. The addresses are encrypted. Limits count by a keyed hash of the address. */
+/** The addresses are encrypted. Limits count by a keyed hash of the address. */
 
 export interface FoundEmailChange {
   readonly change: EmailChange
   readonly tenant: Tenant
 }
 
-/** The address of a link: derived from its id when it is needed, and never stored. */
+/** Derived from the id, and never stored. */
 export const emailChangePath = (id: string): string => hostedPath('portal/email-change', linkToken('email_change', id))
 
-/** The id behind a link. Null for a link that was not made here. */
 export const openEmailChangeToken = (token: string): string | null =>
   openLinkToken('email_change', 'email_change_', token)
 
@@ -37,13 +36,11 @@ export async function insertEmailChange(sql: Sql, tenant: Tenant, change: EmailC
   })
 }
 
-/** Finds a requested email change by its link, which names no tenant. */
 export async function findEmailChangeAnywhere(sql: Sql, id: string): Promise<FoundEmailChange | null> {
   const row = await sql.email_changes.findUnique({ where: { id } })
   return row && { change: toChange(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** A customer's newest requested email changes, newest first, up to the counted limit. */
 export async function newestEmailChanges(sql: Sql, tenant: Tenant, customerId: string): Promise<EmailChange[]> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   return (await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges })).map(toChange)
@@ -57,7 +54,6 @@ export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: Ema
   return rows.map(({ created_at }) => created_at)
 }
 
-/** Ends the unconfirmed email changes of a customer. */
 export async function endEmailChanges(sql: Sql, tenant: Tenant, customerId: string, at: Date): Promise<void> {
   const where = { ...ownedBy(tenant), customer_id: customerId, confirmed_at: null, ended_at: null }
   await sql.email_changes.updateMany({ where, data: { ended_at: at } })
@@ -85,7 +81,7 @@ export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
 type Addresses = Pick<EmailChange, 'from' | 'to'>
 type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
 
-/** The addresses are empty if their encryption key is lost. The link of such a change no longer works. */
+/** The addresses are empty if their encryption key is lost; the link then no longer works. */
 const toChange = (row: Row): EmailChange => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "from": "", "to": "" }') as Addresses),
   id: row.id,

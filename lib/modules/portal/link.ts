@@ -7,16 +7,15 @@ import type { Transaction } from '../events/transact.ts'
 import { type LinkLifetime, newSession, type PortalSession } from './rules/session.ts'
 import { insertSession } from './store.ts'
 
-/** The path of a link. It is derived from the session's id on demand and never stored. */
+/** Derived from the session's id, and never stored. */
 export const portalLinkPath = (sessionId: string): string => hostedPath('portal/link', linkToken('portal', sessionId))
 
 const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
 
-/** The page on which customers request a link. The path is permanent, and each mode has its own. */
+/** The path is permanent, and each mode has its own. */
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
   hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 
-/** The storefront and mode of a sign-in page. Null without one. */
 export async function signInTenant(token: string): Promise<Tenant | null> {
   for (const testmode of [false, true]) {
     const storefrontId = openLinkToken(signInKind(testmode), 'storefront_', token)
@@ -25,7 +24,6 @@ export async function signInTenant(token: string): Promise<Tenant | null> {
   return null
 }
 
-/** Creates a link to the portal of a customer, in the caller's transaction. */
 export async function makeSession(
   { sql, now, newId, ...tenant }: Transaction,
   session: Pick<PortalSession, 'customerId' | 'returnUrl'>,

@@ -17,8 +17,8 @@ import { endSessionsOf } from './store.ts'
 export { portalSessionResource } from './resource.ts'
 
 /**
- * Creates a portal session. Refuses `not_found` for an unknown customer, and `portal_not_eligible` for an erased customer and for a
- * customer without an invoice. Returns the session without its URL, which must not be stored.
+ * Refuses `not_found` for an unknown customer, and `portal_not_eligible` for an erased customer and for a customer
+ * without an invoice. The result has no URL, because the URL must not be stored.
  */
 export async function createSession(
   context: RequestContext,
@@ -41,14 +41,14 @@ export async function createSession(
 
 const notEligible = (message: string) => new Refusal('portal_not_eligible', {}, { message })
 
-/** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
+/** Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
   await requireStorefront(db(), storefrontId)
   const page = (testmode: boolean) => pageUrl(portalSignInPath({ storefrontId, testmode }))
   return { live: page(false), test: page(true) }
 }
 
-/** For operators: ends the links and the sessions of a customer. Refuses `validation_failed` on an unknown customer. */
+/** Ends links and sessions. Refuses `validation_failed` on an unknown customer. */
 export async function endSessions(customerId: string): Promise<{ customerId: string; ended: number }> {
   const tenant = await tenantOfCustomer(db(), customerId)
   if (!tenant) throw invalid('customer', 'There is no customer with this id.')

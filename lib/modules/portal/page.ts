@@ -7,7 +7,6 @@ import type { ChangeBlock, Direction } from './rules/portal-change.ts'
 
 export { feedbackReasons, longestComment } from '../subscriptions/rules/feedback.ts'
 
-/** A plan in the setting of a storefront. */
 interface PlanOption {
   readonly id: string
   readonly name: string
@@ -16,11 +15,9 @@ interface PlanOption {
   readonly intervalCount: number
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly isChosen: boolean
-  /** Whether the plan is no longer sold, so that no customer can switch to it. */
   readonly isArchived: boolean
 }
 
-/** The setting of a storefront: the changes that customers may make in the portal. For the admin area. */
 export interface PortalSettingPage {
   readonly quantity: boolean
   readonly plans: readonly PlanOption[]
@@ -28,18 +25,16 @@ export interface PortalSettingPage {
   readonly formKey: string
 }
 
-/** The data of the portal's pages. Amounts are decimal strings, times ISO 8601 in UTC. */
+/** Amounts are decimal strings, times ISO 8601 in UTC. */
 
-/** The page behind a link. It has a button, so that programs that follow links open no session. */
+/** The page has a button, so that programs that follow links open no session. */
 export type PortalLinkPage = HostedPage & {
-  /** The customer's masked email address. */
   maskedEmail: string
   /** The target of the POST. In the states `used` and `expired` the form requests a new link by email. */
   submitUrl: string
   state: 'usable' | 'used' | 'expired'
 }
 
-/** The page on which a customer requests another email address. */
 export interface PortalEmailPage extends PortalFrame {
   submitUrl: string
   typed: string
@@ -49,21 +44,17 @@ export interface PortalEmailPage extends PortalFrame {
   waiting: { email: string; until: string } | null
 }
 
-/** The page behind the link to a new address. It has a button, so that programs that follow links change nothing. */
+/** The page has a button, so that programs that follow links change nothing. */
 export type PortalEmailChangePage = HostedPage & {
-  /** The masked new address. */
   maskedEmail: string
   submitUrl: string
   /** `taken`: another customer of the storefront has the address by now. */
   state: 'usable' | 'confirmed' | 'over' | 'taken'
-  /** The portal of the customer. */
   portalUrl: string
 }
 
-/** The page on which a customer requests a link. */
 export type PortalSignInPage = HostedPage & {
   submitUrl: string
-  /** The refused email address, as typed. */
   typed: string
 }
 
@@ -72,33 +63,28 @@ export interface PortalEnded extends HostedPage {
   signInUrl: string
 }
 
-/** The data of every page with an open session. */
 export interface PortalFrame extends HostedPage {
   email: string
-  /** The seller's name on the bank statement; null if the seller states none. */
   statementName: string | null
-  /** The merchant's page to return to. Null without a return URL. */
   returnUrl: string | null
 }
 
 export interface PortalSubscription {
   id: string
-  /** The page of the subscription. */
   url: string
   name: string
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
-  /** The price of a period on the current terms: per unit, with or without tax as the plan states, and in total with tax. */
+  /** The price of a period: per unit, with or without tax as the plan states, and in total with tax. */
   price: { unit: Amount; unitHasTax: boolean; total: Amount; hasTax: boolean }
   startedAt: string | null
-  /** The next charge with tax, after outstanding and waiting charges. Null if no charge follows. */
+  /** With tax, after outstanding and waiting charges. */
   nextCharge: { total: Amount; at: string } | null
   /** Whether the next period is due but waits until the storefront sells again, at an unknown time. */
   renewalsWait: boolean
   /** Due periods that are charged as soon as an outstanding payment succeeds. */
   waiting: { count: number; total: Amount } | null
-  /** The plan and quantity from the next renewal on. Null without a scheduled change. */
   scheduled: { name: string; quantity: number; at: string } | null
   trialUntil: string | null
   /** When a canceled subscription ends or ended. */
@@ -113,7 +99,6 @@ export interface PortalSubscription {
 }
 
 export interface PortalDocument {
-  /** The order that the document belongs to. */
   id: string
   kind: 'invoice' | 'creditNote'
   number: string
@@ -122,16 +107,13 @@ export interface PortalDocument {
   total: Amount
   url: string
   pdfUrl: string
-  /** The electronic invoice. Null without one. */
   xmlUrl: string | null
   /** Whether the customer can correct name, address, and tax ID: not on an invoice that another one replaced. */
   isCorrectable: boolean
 }
 
-/** The documents of a page, newest first. */
 export interface PortalDocuments {
   documents: PortalDocument[]
-  /** The target of the buttons that correct a document. */
   documentsSubmitUrl: string
   /** The documents as one file. Null for fewer than two documents. */
   zipUrl: string | null
@@ -152,7 +134,6 @@ export const portalNotices = [
 export type PortalNotice = (typeof portalNotices)[number]
 
 export interface PortalOverview extends PortalFrame, PortalDocuments {
-  /** The page that changes the billing details. Null without a running subscription. */
   detailsUrl: string | null
   subscriptions: PortalSubscription[]
   /** The contracts that the customer may withdraw from now. */
@@ -163,9 +144,7 @@ export interface PortalOverview extends PortalFrame, PortalDocuments {
 
 export interface PortalSubscriptionPage extends PortalFrame, PortalDocuments {
   subscription: PortalSubscription
-  /** The page with all documents of the subscription. Null if this page lists all of them. */
   documentsUrl: string | null
-  /** Null if the subscription cannot be canceled. */
   cancelUrl: string | null
   /** The effect of resuming a canceled subscription. Null if resuming is not possible. */
   resume: { nextCharge: { total: Amount; at: string } | null } | null
@@ -177,7 +156,6 @@ export interface PortalSubscriptionPage extends PortalFrame, PortalDocuments {
   submitUrl: string
 }
 
-/** A plan to switch to. The price is per unit, with or without tax. */
 export interface PortalPlan {
   id: string
   name: string
@@ -194,9 +172,7 @@ export interface PortalQuote {
   total: Amount
 }
 
-/**
- * Why a choice is refused. `amount`: it cannot be charged. `credit`: the unused time is worth more than the new charge.
- */
+/** `amount`: the amount cannot be charged. `credit`: the unused time is worth more than the new charge. */
 export type PortalChangeProblem =
   | 'quantity'
   | 'same'
@@ -207,15 +183,11 @@ export type PortalChangeProblem =
   | 'credit'
   | 'notNow'
 
-/** The page on which a customer changes plan and quantity. */
 export interface PortalChangePage extends PortalFrame {
   subscription: PortalSubscription
-  /** The country of the billing details, which determines the tax. */
   country: string | null
-  /** Why nothing can be changed now. */
   block: ChangeBlock | null
   mayChangeQuantity: boolean
-  /** The present plan, and the plans to switch to. Empty without another plan. */
   plans: PortalPlan[]
   values: { planId: string; quantity: string }
   problem: PortalChangeProblem | null
@@ -227,7 +199,6 @@ export interface PortalChangePage extends PortalFrame {
     item: { name: string; quantity: number }
     dueNow: PortalQuote | null
     nextRenewal: { total: Amount; at: string } | null
-    /** Sent back by the form: the moment and the version of the effect. */
     terms: string
     formKey: string
   } | null
@@ -236,9 +207,7 @@ export interface PortalChangePage extends PortalFrame {
   submitUrl: string
 }
 
-/** The page on which a customer changes the billing details of all running subscriptions. */
 export interface PortalDetailsPage extends PortalFrame {
-  /** The typed values, or those of the newest running subscription. */
   form: Record<DetailField, string>
   problems: Partial<Record<DetailField, FieldProblem>>
   /** The effect of the tax ID on the tax, and the details that an invoice needs. */

@@ -3,7 +3,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { PortalSessionShape } from './contract.ts'
 import { portalLinkPath } from './link.ts'
 
-/** The data stored for a new session under an idempotency key. A repeated call derives the URL again. */
+/** Stored under an idempotency key. A repeated call derives the URL again. */
 export interface CreatedSession {
   readonly id: string
   readonly expiresAt: string

@@ -23,7 +23,6 @@ export interface FoundSession {
   readonly tenant: Tenant
 }
 
-/** The creation times of a customer's newest links, newest first. */
 export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string): Promise<Date[]> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   const rows = await sql.portal_sessions.findMany({
@@ -35,25 +34,22 @@ export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string):
   return rows.map((row) => row.created_at)
 }
 
-/** The links and sessions of a customer that are still stored, the oldest first. */
 export async function sessionsOf(sql: Sql, tenant: Tenant, customerId: string): Promise<PortalSession[]> {
   const where = { ...ownedBy(tenant), customer_id: customerId }
   return (await sql.portal_sessions.findMany({ where, orderBy: { id: 'asc' } })).map((row) => toFound(row).session)
 }
 
-/** Finds a session by its link, which names no tenant. */
 export async function findSessionAnywhere(sql: Sql, id: string): Promise<FoundSession | null> {
   const row = await sql.portal_sessions.findUnique({ where: { id } })
   return row && toFound(row)
 }
 
-/** Finds a session by the hash of its browser's secret. */
 export async function findSessionBySecret(sql: Sql, hash: Uint8Array<ArrayBuffer>): Promise<FoundSession | null> {
   const row = await sql.portal_sessions.findUnique({ where: { secret_hash: hash } })
   return row && toFound(row)
 }
 
-/** Opens the browser session, if the link was not redeemed or ended before. `at` is in real time. */
+/** Only if the link was not redeemed or ended before. `at` is in real time. */
 export async function redeem(
   sql: Sql,
   id: string,
@@ -70,12 +66,12 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Ends a session or an unredeemed link. Returns whether the session or link was open. `at` is in real time. */
+/** Returns whether the session or link was open. `at` is in real time. */
 export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }
 
-/** Ends all links and sessions of a customer except one. Returns the number that was open. `at` is in real time. */
+/** Ends all links and sessions of a customer except one. Returns how many were open. `at` is in real time. */
 export async function endSessionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -87,7 +83,6 @@ export async function endSessionsOf(
   return (await sql.portal_sessions.updateMany({ where, data: { ended_at: at } })).count
 }
 
-/** Deletes links and sessions a month after their end, whatever ended them. */
 export const deleteOldSessions = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`

@@ -5,7 +5,7 @@ export type TypedCredentials = { readonly apiKey: string } & {
   readonly [Name in Exclude<keyof Credentials, 'apiKey'>]?: string | undefined
 }
 
-/** Credentials as somebody typed them, by the provider's rules. Refuses `validation_failed` on each that breaks one. */
+/** Refuses `validation_failed` on each credential that breaks one of the provider's rules. */
 export function checkedCredentials(provider: string, typed: TypedCredentials): Credentials {
   if (!isLiveProvider(provider))
     throw new Refusal('validation_failed', {

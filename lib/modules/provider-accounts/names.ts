@@ -2,10 +2,10 @@ import { isId } from '../../kernel/ids.ts'
 import { isLiveProvider } from '../../platform/config-providers.ts'
 import type { ProviderAccount } from './store.ts'
 
-/** Under which name payments and mandates have their account, and notices arrive: `mollie-provider_account_…`. */
+/** The account's name in payments, mandates, and notices: `mollie-provider_account_…`. */
 export const nameOf = ({ provider, id }: Pick<ProviderAccount, 'provider' | 'id'>): string => `${provider}-${id}`
 
-/** The account of such a name; null for any other name, such as that of the installation's account. */
+/** Null for any other name, such as that of the installation's account. */
 export function accountNamed(name: string): Pick<ProviderAccount, 'provider' | 'id'> | null {
   const at = name.indexOf('-')
   const [provider, id] = [name.slice(0, at), name.slice(at + 1)]

@@ -3,13 +3,12 @@ import type { Credentials, LiveProviderName } from '../../platform/config-provid
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** An account of a storefront's own at a provider of live payments. */
 export interface ProviderAccount {
   readonly id: string
   readonly storefrontId: string
   readonly provider: LiveProviderName
   readonly createdAt: Date
-  /** Since when it takes no new payments; it serves what it took. Null while it takes them. */
+  /** An ended account takes no new payments, and still serves its old ones. */
   readonly endedAt: Date | null
 }
 
@@ -20,7 +19,7 @@ export async function lockAccounts(sql: Sql, { storefrontId }: Pick<Tenant, 'sto
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`provider_accounts ${storefrontId}`}, 0))::text`
 }
 
-/** The account that takes the new payments of a storefront; null if that is the installation's. */
+/** Null if the installation's account takes the new payments. */
 export async function currentAccount(
   sql: Sql,
   { storefrontId }: Pick<Tenant, 'storefrontId'>,
@@ -29,19 +28,18 @@ export async function currentAccount(
   return row && accountOf(row)
 }
 
-/** All accounts of a storefront, or of all, the newest first: those that have ended serve what they took. */
+/** Newest first, including ended accounts, which serve their old payments. */
 export async function accountsOf(sql: Sql, storefrontId?: string): Promise<ProviderAccount[]> {
   const where = { ...(storefrontId !== undefined && { storefront_id: storefrontId }) }
   return (await sql.provider_accounts.findMany({ where, orderBy: { id: 'desc' } })).map(accountOf)
 }
 
-/** Null for an id of no account. */
 export async function findAccount(sql: Sql, id: string): Promise<ProviderAccount | null> {
   const row = await sql.provider_accounts.findUnique({ where: { id } })
   return row && accountOf(row)
 }
 
-/** What opens an account; unsealed when it is needed, and kept nowhere. */
+/** Decrypted on demand, and never kept. */
 export async function credentialsOf(sql: Sql, { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>) {
   const row = await sql.provider_accounts.findFirst({ where: { id, provider } })
   return row && (JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Credentials)

@@ -1,10 +1,9 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Difference } from './rules/compare.ts'
 
-/** A payout of the provider to us, as the provider reports it. Amounts are decimals with four places. */
+/** Amounts are decimals with four places. */
 export interface KeptSettlement {
   readonly ref: string
-  /** The payment reference on our bank statement. */
   readonly reference: string | null
   readonly status: 'pending' | 'paid' | 'failed'
   readonly settledAt: string | null
@@ -17,24 +16,20 @@ export interface KeptSettlement {
   readonly chargebacks: number
 }
 
-/** The comparison of our books with a provider's on one day (UTC). */
+/** The comparison of one day (UTC). */
 export interface Reconciliation {
   readonly provider: string
   readonly day: string
-  /** How many of the provider's payments, refunds, and chargebacks were compared. */
   readonly payments: number
   readonly refunds: number
   readonly chargebacks: number
-  /** The provider's payouts of the last weeks; null if the provider does not report them. */
+  /** Null if the provider does not report its payouts. */
   readonly settlements: readonly KeptSettlement[] | null
   readonly differences: readonly Difference[]
   readonly finishedAt: Date
 }
 
-/**
- * Whether this process must compare the provider's books today. One process a day does so. Another process takes over
- * if the first began more than an hour ago and has not finished.
- */
+/** One process compares each day. Another process takes over if the first is unfinished after an hour. */
 export async function claim(sql: Sql, provider: string, now: Date): Promise<boolean> {
   const claimed = await sql.$executeRaw`
     INSERT INTO reconciliations AS kept (provider, day, claimed_at) VALUES (${provider}, ${now}::date, ${now})
@@ -43,7 +38,6 @@ export async function claim(sql: Sql, provider: string, now: Date): Promise<bool
   return claimed === 1
 }
 
-/** Saves the result of a day and replaces an earlier result of that day. */
 export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise<void> {
   const { provider, payments, refunds, chargebacks, settlements, differences, finishedAt } = done
   await sql.$executeRaw`
@@ -54,7 +48,6 @@ export async function save(sql: Sql, done: Omit<Reconciliation, 'day'>): Promise
       refunds = EXCLUDED.refunds, chargebacks = EXCLUDED.chargebacks, settlements = EXCLUDED.settlements, differences = EXCLUDED.differences`
 }
 
-/** The newest finished reconciliation of each provider. */
 export async function newest(sql: Sql): Promise<Reconciliation[]> {
   const rows = await sql.reconciliations.findMany({
     where: { finished_at: { not: null } },

@@ -3,8 +3,6 @@ import { MoneyShape, WireMoment } from '../../platform/http/shapes.ts'
 import { failureReasons } from '../payments/rules/failure.ts'
 import { recoveryKinds } from './rules/index.ts'
 
-/** What an order and a subscription show of a failed payment. */
-
 const Failure = {
   failureReason: z.enum(failureReasons).describe('Why the latest charge failed.'),
   declineType: z

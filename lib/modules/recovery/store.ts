@@ -23,7 +23,6 @@ export async function saveRecovery(sql: Sql, recovery: Recovery): Promise<void> 
   await sql.recoveries.update({ where: { id: recovery.id }, data: toColumns(recovery), select: { id: true } })
 }
 
-/** A recovery begins again. */
 export async function reopenRecovery(sql: Sql, recovery: Recovery): Promise<void> {
   const { id, simulated, startedAt } = recovery
   const data = { ...toColumns(recovery), simulated, started_at: startedAt }
@@ -35,17 +34,15 @@ export async function findRecovery(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toRecovery(row)
 }
 
-/** The recovery of an order, open or closed. */
 export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recovery | null> {
   const row = await sql.recoveries.findUnique({ where: { order_id: orderId } })
   return row && toRecovery(row)
 }
 
-/** The subscriptions with an open recovery. */
 export const inRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
   subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open' })
 
-/** The subscriptions whose renewals wait for the end of an open recovery: of their own order, or of the sale that began them. */
+/** Renewals wait for a subscription's own order, and for the sale that began it. */
 export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
   const [held, sold] = await Promise.all([
     subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open', collects: { in: holding } }),
@@ -54,11 +51,11 @@ export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promi
   return new Set([...held, ...sold.flatMap(({ id, status }) => (status === 'open' ? [id] : []))])
 }
 
-/** The open recoveries that hold the renewals of a subscription: of its own orders, and of the sale that began it. */
+/** Includes the recoveries of the sale that began the subscription. */
 export const holdingRecoveries = async (sql: Sql, subscriptionId: string): Promise<Recovery[]> =>
   (await recoveriesOwedBy(sql, subscriptionId)).filter(holdsRenewals)
 
-/** The open recoveries of everything that a subscription owes: of the sale that began it, and of its own orders. */
+/** Includes the recoveries of the sale that began the subscription. */
 export async function recoveriesOwedBy(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const [own, sold] = await Promise.all([openRecoveries(sql, subscriptionId), recoveriesOfSales(sql, [subscriptionId])])
   const open = sold.flatMap(({ recoveryId, status }) => (status === 'open' ? [recoveryId] : []))
@@ -66,7 +63,6 @@ export async function recoveriesOwedBy(sql: Sql, subscriptionId: string): Promis
   return [...ofSale.map(toRecovery), ...own]
 }
 
-/** The recoveries of the sales that subscriptions began with, open or closed. */
 const recoveriesOfSales = (
   sql: Sql,
   subscriptionIds: string[],
@@ -86,7 +82,6 @@ async function subscriptionsWith(
   return new Set(rows.flatMap((row) => row.subscription_id ?? []))
 }
 
-/** Whether a recovery that held back the renewals of a subscription has ended since a moment. */
 export async function wasHeldSince(sql: Sql, subscriptionId: string, since: Date): Promise<boolean> {
   const where = { subscription_id: subscriptionId, finished_at: { gte: since }, collects: { in: holding } }
   if ((await sql.recoveries.count({ where })) > 0) return true
@@ -99,7 +94,6 @@ export const countOpenRecoveries = async (sql: Sql, tenant: Tenant, atMost: numb
   return (await sql.recoveries.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
 }
 
-/** The open recoveries of a storefront and mode. */
 export const pageOfOpenRecoveries = (sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Recovery>> =>
   page(query, {
     own: ownedBy(tenant),
@@ -108,7 +102,6 @@ export const pageOfOpenRecoveries = (sql: Sql, tenant: Tenant, query: PageQuery)
     find: async (asked) => (await sql.recoveries.findMany(asked)).map(toRecovery),
   })
 
-/** The open recoveries of a subscription, the oldest first. */
 export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const where = { subscription_id: subscriptionId, status: 'open' as const }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)

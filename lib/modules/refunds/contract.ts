@@ -53,10 +53,8 @@ export const RefundShape = z
 
 const description = text({ min: 1, max: 255 }).nullish()
 
-/** One line of a request. */
 export const RefundItemBody = z.object({
   itemId: id('order_item_').describe('The id of a line of the order.'),
-  // The maximum amount of a line.
   amount: amountIn(AnyCurrency, '0.01', '99999999.99').describe('The amount before tax, in the currency of the order.'),
   description: description.describe('The description of the refund line, in place of the one of the order line.'),
   descriptionAdditionalLine: description.describe('A second line of the description.'),

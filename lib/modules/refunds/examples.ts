@@ -1,6 +1,5 @@
 import type { Refund } from './rules/refund.ts'
 
-/** A refund of 100.00 and 19 % that can still be canceled, for tests. */
 export const aRefund = (differences: Partial<Refund> = {}): Refund => ({
   id: 'refund_0000000000000000000001',
   testmode: true,

@@ -42,27 +42,24 @@ export async function saveRefunds(sql: Sql, refunds: readonly Refund[]): Promise
   )
 }
 
-/** One refund. If `orderId` is given, only of this order. */
 export async function findRefund(sql: Sql, tenant: Tenant, id: string, orderId?: string): Promise<Refund | null> {
   const where = { id, ...ownedBy(tenant), ...(orderId !== undefined && { order_id: orderId }) }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines })
   return row && toRefund(row)
 }
 
-/** The newest refund that returns only the tax of an order. */
 export async function lastTaxRefund(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund | null> {
   const where = { order_id: orderId, ...ownedBy(tenant), subtotal: 0n }
   const row = await sql.refunds.findFirst({ where, include: withReversalLines, orderBy: { id: 'desc' } })
   return row && toRefund(row)
 }
 
-/** The refund, locked until the end of the transaction. If its order is locked too, lock the order first. */
+/** Locked until the end of the transaction. If its order is locked too, lock the order first. */
 export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`
   return findRefund(sql, tenant, id)
 }
 
-/** The tenant of a refund, for the command line, which is given only its id. */
 export async function findRefundAnywhere(sql: Sql, id: string) {
   const row = await sql.refunds.findUnique({
     where: { id },
@@ -76,9 +73,7 @@ export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | nul
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/**
- * The refunds that can still fail or be canceled, locked, newest first. Call it with the order and the balance locked.
- */
+/** The refunds that can still fail or be canceled, newest first. Call it with the order and the balance locked. */
 export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
   const unfinished: RefundStatus[] = ['pending', 'queued', 'processing']
@@ -86,13 +81,12 @@ export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: strin
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'desc' } })).map(toRefund)
 }
 
-/** The ids of an order's refunds that wait for the bank's response. */
 export async function refundsAtBank(sql: Sql, tenant: Tenant, orderId: string): Promise<string[]> {
   const where = { order_id: orderId, ...ownedBy(tenant), status: 'processing' as const }
   return (await sql.refunds.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }
 
-/** The refunds whose time to cancel has expired, locked, oldest first. Call it with the balance locked. */
+/** Oldest first. Call it with the balance locked. */
 export async function dueRefunds(
   sql: Sql,
   tenant: Tenant,
@@ -104,10 +98,7 @@ export async function dueRefunds(
   return oldestFirst(sql, rows, 'pending')
 }
 
-/**
- * The refunds that wait for the balance, oldest first. Call it with the balance locked: without that lock no refund
- * leaves the queue.
- */
+/** Oldest first. Call it with the balance locked: without that lock no refund leaves the queue. */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
   // The status is a literal in the statement, because a plan for any status could not use the index of queued refunds.
   const rows = await sql.$queryRaw<{ id: string }[]>`
@@ -122,9 +113,7 @@ async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: Re
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 
-/**
- * The amounts and returned fees of each order's refunds that were sent or completed. Call it with the balance locked.
- */
+/** Sent or completed refunds by order. Call it with the balance locked. */
 export async function sentOf(
   sql: Sql,
   orderIds: string[],
@@ -148,7 +137,6 @@ export interface RefundFilters {
   readonly status?: RefundStatus | undefined
 }
 
-/** The refunds of a storefront and mode that match the filters. */
 export function pageOfRefunds(
   sql: Sql,
   tenant: Tenant,
@@ -197,7 +185,6 @@ const toRefund = (row: Row): Refund => ({
   finishedAt: row.finished_at,
 })
 
-/** A refund of any storefront, as compared with the provider's books. */
 export interface ComparedRefund {
   readonly id: string
   readonly amount: Money
@@ -209,10 +196,7 @@ export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promis
   return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/**
- * A page of refunds of payments at a provider that were sent after one time and completed before another, in the order
- * of their ids.
- */
+/** A page, in the order of ids, of refunds that were sent after one time and completed before another. */
 export async function refundedToCompare(
   sql: Sql,
   provider: string,

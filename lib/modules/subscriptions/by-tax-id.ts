@@ -4,10 +4,7 @@ import { canonicalTaxId } from '../tax/rules/index.ts'
 import type { Subscription } from './rules/index.ts'
 import { lockSubscriptions } from './store.ts'
 
-/**
- * Locks the subscriptions that will be charged on this tax ID (in canonical form). Tax IDs have no index: call this
- * only if the tax of these subscriptions may have changed.
- */
+/** In canonical form. Tax IDs have no index: call this only if the tax may have changed. */
 export async function lockChargedOnTaxId(sql: Sql, tenant: Tenant, taxId: string): Promise<Subscription[]> {
   const rows = await sql.$queryRaw<{ id: string; tax_id: string }[]>`
     SELECT id, billing_address ->> 'taxId' AS tax_id FROM subscriptions

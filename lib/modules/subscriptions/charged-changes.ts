@@ -20,19 +20,16 @@ export async function insertChargedChange(sql: Sql, tenant: Tenant, change: Char
   })
 }
 
-/** The change that an order charged; null if the order charged none. */
 export async function changeOfOrder(sql: Sql, orderId: string): Promise<ChargedChange | null> {
   const row = await sql.charged_changes.findUnique({ where: { order_id: orderId } })
   return row && toChange(row)
 }
 
-/** Which of these orders charged a change. */
 export async function changesAmong(sql: Sql, orderIds: string[]): Promise<Set<string>> {
   const where = { order_id: { in: orderIds } }
   return new Set((await sql.charged_changes.findMany({ where, select: { order_id: true } })).map((row) => row.order_id))
 }
 
-/** Saves a change whose unpaid rest shrank, or whose former terms changed. */
 export async function saveChargedChange(
   sql: Sql,
   { orderId, before, after, isTakenBack }: ChargedChange,
@@ -41,10 +38,7 @@ export async function saveChargedChange(
   await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
 }
 
-/**
- * The charged changes of a subscription whose orders are paid or may be paid, oldest first; with an order, only those
- * after it.
- */
+/** The charged changes whose orders are paid or may be paid, oldest first; with an order, only later changes. */
 export async function changesThatCount(
   sql: Sql,
   subscriptionId: string,

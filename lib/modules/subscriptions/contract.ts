@@ -88,10 +88,7 @@ export const SubscriptionShape = z
 
 const mostQuantity = 999_999
 
-/**
- * The recurring price of a subscription: like a plan's price, but also in USD. The API accepts no other currency here,
- * even the subscription's own.
- */
+/** Like a plan's price, but also in USD. The API accepts no other currency here, even the subscription's own. */
 const RecurringPrice = priceIn(
   z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". In another currency a new price comes with another plan.' }),
 )
@@ -134,7 +131,6 @@ export const ChangeBody = z.object({
   ),
 })
 
-/** Whether the body of a PATCH names other terms, and not `metadata` alone. */
 export const namesTerms = (body: Readonly<Record<string, unknown>>): boolean =>
   ['subscriptionPlanId', 'quantity', 'price', 'anchor', 'trialUntil'].some(
     (field) => body[field] !== undefined && body[field] !== null,
@@ -263,7 +259,7 @@ export const cancelSubscription = endpoint({
   refuses: ['not_found', 'subscription_not_cancelable'],
 })
 
-/** Whether a cancellation takes effect now. Refuses `validation_failed` if query and body disagree. */
+/** Refuses `validation_failed` if query and body disagree. */
 export function isImmediate(query: { immediately?: boolean | undefined }, body: { immediately?: boolean | undefined }) {
   const sent = [query.immediately, body.immediately].filter((value) => typeof value === 'boolean')
   if (new Set(sent).size > 1)

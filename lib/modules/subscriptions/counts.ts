@@ -4,7 +4,6 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 
-/** The number of subscriptions in each state, and the renewal amounts of the active ones, by price and interval. */
 export async function countSubscriptions(sql: Sql, tenant: Tenant) {
   const rows = await sql.$queryRaw<
     { status: string; currency: string; interval: string; interval_count: number; count: bigint; amount: bigint }[]

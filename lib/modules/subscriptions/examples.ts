@@ -5,7 +5,6 @@ import { amountOf, type PlanTerms, type Subscription } from './rules/subscriptio
 
 export const euros = (minor: bigint): Money => ({ minor, currency: 'EUR' })
 
-/** A plan for 100.00 a month, for tests. */
 export const aPlan = (differences: Partial<PlanTerms> = {}): PlanTerms => ({
   planId: 'subscription_plan_0000000000000000000001',
   name: 'Basic',
@@ -15,7 +14,6 @@ export const aPlan = (differences: Partial<PlanTerms> = {}): PlanTerms => ({
   ...differences,
 })
 
-/** Another plan, for 300.00 a month. */
 export const aBetterPlan = (differences: Partial<PlanTerms> = {}): PlanTerms =>
   aPlan({
     planId: 'subscription_plan_0000000000000000000002',
@@ -25,10 +23,7 @@ export const aBetterPlan = (differences: Partial<PlanTerms> = {}): PlanTerms =>
     ...differences,
   })
 
-/**
- * An active subscription to `aPlan` with one seat, paid by card, in its first period, June 2025. Unless given, the
- * period follows from anchor, price, quantity, and cycle.
- */
+/** One seat of `aPlan` by card in June 2025. The period follows from anchor, price, quantity, and cycle. */
 export function aSubscription(differences: Partial<Subscription> = {}): Subscription {
   const terms = { ...aPlan(), quantity: 1, ...differences }
   const begunAt = differences.anchorAt ?? new Date('2025-06-01T00:00:00Z')
@@ -76,7 +71,6 @@ export function aSubscription(differences: Partial<Subscription> = {}): Subscrip
   }
 }
 
-/** A change at the next renewal without fields: it has the API's default of each field. */
 export const aChange = (differences: Partial<Change> = {}): Change => ({
   plan: null,
   price: null,
@@ -90,13 +84,12 @@ export const aChange = (differences: Partial<Change> = {}): Change => ({
   ...differences,
 })
 
-/** The same change, made now. */
 export const aChangeNow = (differences: Partial<Change> = {}): Change =>
   aChange({ applyImmediately: true, ...differences })
 
 const inTrialUntil = new Date('2025-07-15T00:00:00Z')
 
-/** A subscription in each of its states, with matching times. Each was created in June 2025. */
+/** The times match the states. Each subscription was created in June 2025. */
 export const inEachState: Readonly<Record<Subscription['status'], Subscription>> = {
   created: aSubscription({
     status: 'created',

@@ -2,7 +2,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Subscription } from './rules/index.ts'
 
-/** Saves the customer's feedback on the cancellation of a locked subscription. It replaces the feedback on an earlier cancellation. */
+/** Call it with the subscription locked. Replaces the feedback on an earlier cancellation. */
 export async function saveFeedback(
   sql: Sql,
   tenant: Tenant,

@@ -11,17 +11,15 @@ interface Row {
   readonly paid: bigint
   readonly quantity: number
   readonly back: bigint
-  /** Units of the line that a consumer withdrew from. */
   readonly withdrawn: bigint
 }
 
 /**
- * The amounts refunded or disputed in the current period of a subscription, by the time that each order line was for.
- * They include tax if the price does. The period's own order counts, and so do the orders of changes in the period. If
- * a credit lowered the charge of the period (its first line), the orders of the period before count too. An amount
- * counts while it cannot be refunded again (`reversedOf`): from the request of a refund or the receipt of a dispute.
- * Units withdrawn in the period of the sale already count as unpaid (`withdrawUnits`), so a refund counts first for
- * those units.
+ * The amounts refunded or disputed in the current period, by the time that each order line was for, with tax if the
+ * price has tax. The orders of the period and of its changes count. If a credit lowered the period's charge (its first
+ * line), the orders of the period before count too. An amount counts while it cannot be refunded again (`reversedOf`):
+ * from the request of a refund or the receipt of a dispute. Units withdrawn in the period of the sale already count as
+ * unpaid (`withdrawUnits`), so a refund counts first for those units.
  */
 export async function givenBack(sql: Sql, subscription: Subscription): Promise<TimedAmount[]> {
   const { id, period, checkoutLineId, taxBehavior } = subscription

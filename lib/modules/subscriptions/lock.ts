@@ -5,16 +5,14 @@ import type { Transaction } from '../events/transact.ts'
 import type * as rules from './rules/index.ts'
 import * as store from './store.ts'
 
-/** Locks a subscription until the end of the transaction. Refuses `not_found`. */
+/** Refuses `not_found`. */
 export async function lockOrRefuse({ sql, ...tenant }: Transaction, id: string): Promise<rules.Subscription> {
   const subscription = await store.lockSubscription(sql, tenant, id)
   if (!subscription) throw new Refusal('not_found')
   return subscription
 }
 
-/**
- * The storefront and mode of a subscription, for operators, who can see all storefronts. Refuses `validation_failed`.
- */
+/** For operators, who can see all storefronts. Refuses `validation_failed`. */
 export async function tenantOf(id: string): Promise<Tenant> {
   const tenant = await store.tenantOfSubscription(db(), id)
   if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')

@@ -4,7 +4,6 @@ import { config } from '../../platform/config.ts'
 import type { NextCharges } from './page.ts'
 import { nextRenewal, priceLines, type Subscription } from './rules/index.ts'
 
-/** The next renewal, by the rule that will bill it, with its price. Null if none is due. */
 function renewed(subscription: Subscription, now: Date) {
   const renewal = nextRenewal(subscription, now)
   if (!renewal) return null
@@ -13,7 +12,7 @@ function renewed(subscription: Subscription, now: Date) {
   return { next, total, at }
 }
 
-/** The next renewal with tax, by the rule that will bill it. Null if none is due. */
+/** With tax, by the rule that will bill the renewal. Null if none is due. */
 export function nextCharge(
   subscription: Subscription,
   now: Date,
@@ -22,26 +21,21 @@ export function nextCharge(
   return each && { total: each.total, currency: each.next.price.currency, at: each.at }
 }
 
-/** The next renewal as pages and emails show it. */
 export function nextChargeView(subscription: Subscription, now: Date): { total: Amount; at: string } | null {
   const next = nextCharge(subscription, now)
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
 }
 
-/** The charges after the outstanding one, with their dates. */
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
-/**
- * A recovery lasts for weeks. Only a test clock can leave this many periods waiting, and counting more would slow the
- * page.
- */
+/** Only a test clock can leave this many periods waiting, and counting more would slow the page. */
 const mostWaiting = 400
 
 /**
  * The renewals that wait for an outstanding payment, by the rule that will bill them, and the first charge after them.
- * With more than 400 waiting periods `waiting` is null, and the first waiting period is the next charge. While the
- * storefront is suspended, due renewals wait and are charged once when it sells again
- * (docs/decisions/0017-suspended-storefronts.md), so their amount is unknown.
+ * With more than 400 waiting periods, `waiting` is null, and the first of them is the next charge. A suspended
+ * storefront charges due renewals once when it sells again (docs/decisions/0017-suspended-storefronts.md), so their
+ * amount is unknown.
  */
 export function chargesAfterDebt(
   subscription: Subscription,
@@ -62,7 +56,7 @@ export function chargesAfterDebt(
   return { waiting: minor > 0n ? { count, total } : null, nextCharge: nextChargeView(after, now) }
 }
 
-/** The price of a full interval on the current terms, with and without tax. */
+/** On the current terms, with and without tax. */
 export function intervalPrice(subscription: Subscription, now: Date): { total: bigint; subtotal: bigint } {
   const { name, price, quantity } = subscription
   const line = { kind: 'period', name, unitPrice: price.minor, quantity } as const

@@ -6,15 +6,12 @@ import type { FailureReason } from '../payments/rules/failure.ts'
 import { type OpenRecovery, openRecovery, type RecoveryKind } from '../recovery/rules/index.ts'
 import { type BillingLine, isCharged, type Subscription } from './rules/index.ts'
 
-/** What a subscription owes. */
 export interface Owed {
-  /** When the first period begins whose order waits for a payment, or was written off. Null if all periods are paid. */
+  /** The start of the first period whose order waits or was written off. Null if all periods are paid. */
   readonly unpaidFrom: Date | null
-  /** The order in recovery. Null without a failed payment. */
   readonly recovery: OpenRecovery | null
 }
 
-/** A subscription with all that the API shows. */
 export type ShownSubscription = Subscription & { readonly owed: Owed }
 
 export const nothingOwed: Owed = { unpaidFrom: null, recovery: null }
@@ -24,10 +21,7 @@ const ownOrders = fragment`FROM orders o WHERE o.subscription_id = s.id`
 const saleOrders = fragment`
   FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/**
- * A period whose order was written off counts only if no later period is paid: after the undo of a change, a later renewal can pay
- * for the time that follows.
- */
+/** A written-off period counts only if no later period is paid: a renewal after an undone change can pay for it. */
 const firstUnpaid = (orders: typeof ownOrders) => fragment`(
   SELECT min(p.start_at) FROM (SELECT o.id, o.status ${orders} AND o.status IN ('pending', 'canceled')) unpaid
   JOIN subscription_periods p ON p.order_id = unpaid.id AND p.subscription_id = s.id AND p.end_at > p.start_at
@@ -36,13 +30,9 @@ const firstUnpaid = (orders: typeof ownOrders) => fragment`(
     WHERE later.subscription_id = s.id AND later.start_at > p.start_at AND later.end_at > later.start_at
       AND (paid.id IS NULL OR paid.status = 'paid')))`
 
-/** When the first unpaid period of the subscription `s` begins. */
 export const unpaidFromOf = fragment`least(${firstUnpaid(ownOrders)}, ${firstUnpaid(saleOrders)})`
 
-/**
- * The open recovery of the subscription `s`. If several orders are in recovery: an order that ends the subscription before the
- * order of a change, which never does; then the oldest one.
- */
+/** Prefers an order that ends the subscription to a change's order, which never does; then the oldest order. */
 const recoveryOf = fragment`(
   SELECT json_build_object('orderId', r.order_id, 'subscriptionId', r.subscription_id, 'kind', r.kind,
     'stepsDone', r.steps_done, 'nextStepAt', r.next_step_at, 'reason', r.last_failure_reason, 'failedAt', r.last_failed_at,
@@ -58,7 +48,6 @@ const recoveryOf = fragment`(
 /** After the bank returned the debit that paid the sale, nothing is paid, also if the subscription began with a trial. */
 const unpaidSale = fragment`(SELECT s.started_at ${saleOrders} AND o.status = 'pending')`
 
-/** The columns of a statement on subscriptions `s`, which `toOwed` reads. */
 export const owedColumns = fragment`
   least(${unpaidFromOf}, ${unpaidSale}) AS "unpaidFrom", ${recoveryOf} AS recovery`
 
@@ -102,24 +91,22 @@ const toOpenRecovery = ({
     { amountDue: { minor: BigInt(total), currency }, isSimulated },
   )
 
-/** What a subscription owes after lines were billed for a period that begins. An order of 0.00 is paid at once. */
+/** After lines were billed for a new period. An order of 0.00 is paid at once. */
 export const owedAfter = (owed: Owed, { period }: Subscription, lines: readonly BillingLine[]): Owed =>
   period && isCharged(lines) ? { ...owed, unpaidFrom: owed.unpaidFrom ?? period.startAt } : owed
 
-/** Until when a subscription is paid: the end of its period or trial, unless a period before is unpaid. */
+/** The end of the period or trial, unless a period before is unpaid. */
 export function paidUntil({ renewedUntil }: Pick<Subscription, 'renewedUntil'>, { unpaidFrom }: Owed): Date | null {
   if (!unpaidFrom || !renewedUntil) return unpaidFrom ?? renewedUntil
   return unpaidFrom < renewedUntil ? unpaidFrom : renewedUntil
 }
 
-/** What subscriptions owe, by their ids. */
 export async function owedBy(sql: Sql, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, Owed>> {
   const rows = await sql.$queryRaw<(OwedRow & { id: string })[]>`
     SELECT s.id, ${owedColumns} FROM subscriptions s WHERE s.id = ANY(${subscriptionIds})`
   return new Map(rows.map((row) => [row.id, toOwed(row)]))
 }
 
-/** Adds to each subscription what it owes. */
 export async function withOwed(sql: Sql, subscriptions: readonly Subscription[]): Promise<ShownSubscription[]> {
   if (subscriptions.length === 0) return []
   const owed = await owedBy(
@@ -129,6 +116,5 @@ export async function withOwed(sql: Sql, subscriptions: readonly Subscription[])
   return subscriptions.map((each) => ({ ...each, owed: owed.get(each.id) ?? nothingOwed }))
 }
 
-/** As `owedBy`, for one subscription. */
 export const owedByOne = async (sql: Sql, subscriptionId: string): Promise<Owed> =>
   (await owedBy(sql, [subscriptionId])).get(subscriptionId) ?? nothingOwed

@@ -6,10 +6,8 @@ import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
-/** A subscription as the API returns it. */
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
 
-/** A subscription in a list. */
 export type AdminSubscriptionRow = AdminSubscription & {
   /** The customer's company, personal name, or email address: the first that is known. */
   readonly customer: string
@@ -17,16 +15,13 @@ export type AdminSubscriptionRow = AdminSubscription & {
   readonly monthly: Amount
 }
 
-/** The subscriptions of a storefront and mode. */
 export type SubscriptionsPage = FilteredList<AdminSubscriptionRow, AdminSubscription['status']> & {
-  /** The customer whose subscriptions are listed; null for all customers. */
   readonly customerId: string | null
 }
 
-/** The actions of an operator on a subscription. Its state decides which are possible. */
+/** The subscription's state decides which actions are possible. */
 export type SubscriptionAction = 'cancel' | 'cancelNow' | 'resume' | 'pause' | 'unpause'
 
-/** The events of a subscription that the timeline shows, each as a sentence. */
 export const timelineEvents = [
   'started',
   'renewed',
@@ -44,21 +39,18 @@ export const timelineEvents = [
 
 type Every = Pick<AdminSubscription, 'interval' | 'intervalCount'>
 
-/** A term of a subscription with its values before and after a change. */
 export type TermsChange =
   | { readonly field: 'plan'; readonly from: string; readonly to: string }
   | { readonly field: 'quantity'; readonly from: number; readonly to: number }
   | { readonly field: 'price'; readonly from: Amount; readonly to: Amount }
   | { readonly field: 'interval'; readonly from: Every; readonly to: Every }
 
-/** An entry of a subscription's timeline: an event, an order, a payment attempt, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | {
       readonly kind: 'event'
       readonly event: (typeof timelineEvents)[number]
-      /** What the event changed; empty if the event before it is not stored any more. */
+      /** Empty if the event before is not stored any more. */
       readonly changes: readonly TermsChange[]
-      /** The end of the period that a renewal began; null for other events. */
       readonly until: string | null
     }
   | { readonly kind: 'order'; readonly order: AdminOrder }
@@ -66,29 +58,25 @@ export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | { readonly kind: 'email'; readonly email: EmailRow }
 )
 
-/** An unpaid order of a subscription. */
 export interface OutstandingOrder {
   readonly orderId: string
   readonly total: Amount
   /** Whether the provider has a payment attempt without an outcome. */
   readonly isOnItsWay: boolean
-  /** The sale of this subscription and of others, or of products: the end of the subscription does not write the order off. */
+  /** Other subscriptions or products share the sale: the end of this subscription does not write off the order. */
   readonly isShared: boolean
-  /** Whether a payment has failed and is in recovery. */
   readonly hasFailed: boolean
-  /** When the order is charged again; null if no attempt is scheduled. */
   readonly retryAt: string | null
-  /** When the order is written off unless it is paid; null while that is unknown. */
+  /** Null while unknown. */
   readonly writtenOffAt: string | null
 }
 
-/** Periods that are due and wait for the outstanding payment. Then they are charged one after the other, with tax. */
+/** With tax. The periods wait for the outstanding payment and are then charged one after the other. */
 interface WaitingPeriods {
   readonly count: number
   readonly total: Amount
 }
 
-/** The charges of a subscription after its outstanding order. */
 export interface NextCharges {
   readonly waiting: WaitingPeriods | null
   /** The next charge after the waiting periods, with tax; null if none is due. */
@@ -97,43 +85,31 @@ export interface NextCharges {
   readonly isHeld: boolean
 }
 
-/** The consequences of an action, computed by the rule that performs it. */
+/** Computed by the rule that performs the action. */
 export interface Stakes {
-  /** The amount charged at once, with tax; null for none. */
+  /** With tax; null for no charge. */
   readonly now: Amount | null
-  /** The next charge after the action. */
   readonly next: NextCharges['nextCharge']
   readonly waiting: NextCharges['waiting']
   readonly isHeld: boolean
-  /** The charge that the action prevents, with tax; null for none. */
   readonly stops: NextCharges['nextCharge']
   readonly stopsWaiting: NextCharges['waiting']
-  /** When the subscription then ends; null if it has no end, or ends at once. */
   readonly until: string | null
-  /** Whether the subscription ends at once. */
   readonly endsNow: boolean
-  /** Parked amounts that would have been billed with the next renewal and are dropped, with tax; null for none. */
+  /** Parked amounts that are dropped instead of billed with the next renewal, with tax. */
   readonly waived: Amount | null
-  /** Whether the action drops a scheduled change. */
   readonly dropsChange: boolean
-  /** The outstanding amount that is written off; null for none. */
   readonly writtenOff: Amount | null
-  /**
-   * The outstanding amount of a payment attempt without an outcome, which stays valid after the end of the
-   * subscription; null for none.
-   */
+  /** The outstanding amount of an attempt without an outcome, which stays valid after the end of the subscription. */
   readonly onItsWay: Amount | null
-  /** The outstanding amount that is still collected; null for none. */
   readonly collected: { readonly total: Amount; readonly retryAt: string | null; readonly until: string | null } | null
 }
 
-/** An action that is possible for a subscription. Each action has its own form key. */
 export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
-  /** A fingerprint of the stakes. If they have changed, the form shows them again. */
+  /** If this fingerprint of the stakes has changed, the form shows them again. */
   readonly terms: string
-  /** Whether a form returned to this action, so that its stakes are shown at once. */
   readonly isOpen: boolean
   readonly formKey: string
 }
@@ -141,7 +117,6 @@ export interface OfferedAction {
 /** Why renewals are not charged now; null if they are. */
 export type RenewalsWait = 'suspended' | 'onHold' | null
 
-/** One subscription in the admin area. */
 export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
@@ -150,17 +125,13 @@ export interface SubscriptionPage extends NextCharges {
   readonly lacksMethod: boolean
   readonly outstanding: readonly OutstandingOrder[]
   readonly actions: readonly OfferedAction[]
-  /** Why a form was refused, by field. */
   readonly problems: Readonly<Record<string, string>>
-  /** Whether plan, quantity, and price can be changed, and the reader may do so. */
   readonly mayChange: boolean
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
-  /** The URL of the customer's orders if the timeline is incomplete; otherwise null. */
   readonly moreUrl: string | null
 }
 
-/** The charge for a change, line by line. */
 interface ChangeQuote {
   readonly lines: readonly { readonly description: string; readonly subtotal: Amount }[]
   readonly subtotal: Amount
@@ -171,13 +142,9 @@ interface ChangeQuote {
   readonly total: Amount
 }
 
-/** The consequences of a change, and the charges after it. */
 export interface ChangePreview extends NextCharges {
-  /** Whether the change differs from the current terms. */
   readonly changesAnything: boolean
-  /** The amount charged at once; null for none. */
   readonly now: ChangeQuote | null
-  /** The amount added to the next renewal; null for none. */
   readonly atRenewal: ChangeQuote | null
 }
 
@@ -193,28 +160,21 @@ interface PlanChoice {
   readonly intervalCount: number
 }
 
-/** The page that previews a change before it is made. */
-/**
- * A problem of a change that the page describes in its own words instead of API field names. `least`: the lowest
- * possible charge.
- */
+/** The page describes these problems in its own words. `least`: the lowest possible charge. */
 export type ChangeProblem =
   | { readonly code: 'nothingTyped' | 'planGone' | 'paused' | 'canceled' | 'creditExceedsCharge' }
   | { readonly code: 'tooLittle'; readonly least: string }
 
 export interface ChangePage {
   readonly subscription: AdminSubscription
-  /** The plans to switch to. */
   readonly plans: readonly PlanChoice[]
   readonly values: Readonly<Record<ChangeField, string>>
   readonly renewalsWait: RenewalsWait
-  /** The problems by field: a sentence, or a problem that the page describes in its own words. */
   readonly problems: Readonly<Record<string, string | ChangeProblem>>
   /** Null before the first input, and while the input has a problem. */
   readonly preview: ChangePreview | null
-  /** Whether the form needs a code of the second factor. */
   readonly needsCode: boolean
-  /** A fingerprint of the preview. If it has changed, the form shows the preview again. */
+  /** If this fingerprint of the preview has changed, the form shows it again. */
   readonly terms: string
   readonly formKey: string
 }

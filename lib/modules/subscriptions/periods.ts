@@ -5,10 +5,7 @@ import type { Subscription } from './rules/index.ts'
 import type { Period } from './rules/subscription.ts'
 import { insertPeriods } from './store.ts'
 
-/**
- * Saves new periods of subscriptions, each with the order that bills it, and with its own transaction time if given. A
- * subscription in a trial has no period.
- */
+/** Each with the order that bills it, and with its own transaction time if given. A trial has no period. */
 export async function writePeriods(
   tx: Transaction,
   begun: readonly { subscription: Subscription; orderId: string | null; own?: Transaction }[],
@@ -20,20 +17,14 @@ export async function writePeriods(
   if (periods.length > 0) await insertPeriods(sql, tenant, periods)
 }
 
-/**
- * The start of the first unpaid period of a subscription, whose order waits or was written off. Null if there is no
- * such period.
- */
+/** The order of the period waits or was written off. Null without such a period. */
 export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date | null> {
   const [found] = await sql.$queryRaw<{ at: Date | null }[]>`
     SELECT ${unpaidFromOf} AS at FROM subscriptions s WHERE s.id = ${subscriptionId}`
   return found?.at ?? null
 }
 
-/**
- * The order that billed the period in progress; null if none did. A period that a change ended before its start does
- * not count.
- */
+/** Null if no order billed the current period. A period that a change ended before its start does not count. */
 export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
   const [last] = await sql.$queryRaw<{ orderId: string | null }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods WHERE subscription_id = ${subscriptionId} AND end_at > start_at
@@ -41,7 +32,7 @@ export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<s
   return last?.orderId ?? null
 }
 
-/** Restores the cycle before a change: later periods never took place, and the period before lasts as before. */
+/** Later periods never took place, and the period before lasts as before. */
 export async function returnToPeriod(
   sql: Sql,
   subscriptionId: string,
@@ -60,7 +51,7 @@ export async function returnToPeriod(
       AND (order_id IS NULL OR order_id <> ALL(${orderIds})) ORDER BY id DESC LIMIT 1)`
 }
 
-/** The orders that billed periods of a subscription after an order, oldest first. Withdrawn periods are left out. */
+/** Oldest first, without withdrawn periods. */
 export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ orderId: string }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods
@@ -68,7 +59,7 @@ export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderI
   return rows.map((row) => row.orderId)
 }
 
-/** The last paid period of a subscription; null if the first period is unpaid. */
+/** Null if the first period is unpaid. */
 export async function lastPaidPeriod(
   sql: Sql,
   subscriptionId: string,

@@ -5,7 +5,6 @@ import { id, WireMoment } from '../../platform/http/shapes.ts'
 import { QuoteFields } from '../orders/contract.ts'
 import { ChangeBody, validateCombination } from './contract.ts'
 
-/** Why a rule refuses a change. */
 export const changeRefusals = [
   'storefront_suspended',
   'subscription_not_changeable',

@@ -9,7 +9,7 @@ import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.
 
 const wire = (moment: Date | null): string | null => moment && toWire(moment)
 
-/** All terms after the update, including those that the update does not change. */
+/** All terms after the update. */
 function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShape>['scheduledUpdate'] {
   const { scheduledUpdate } = subscription
   if (!scheduledUpdate) return null
@@ -40,7 +40,6 @@ const wireRecovery = ({ recovery }: Owed): z.infer<typeof SubscriptionShape>['re
 
 export const shownSubscription = (shown: ShownSubscription) => subscriptionResource(shown, shown.owed)
 
-/** The resource in a transaction that has saved the subscription and its orders. */
 export const currentSubscription = async (sql: Sql, subscription: Subscription) =>
   subscriptionResource(subscription, await owedByOne(sql, subscription.id))
 

@@ -5,7 +5,6 @@ import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import type { PlanTerms, ScheduledUpdate, Subscription } from './rules/index.ts'
 import type { Period, ProrationLine } from './rules/subscription.ts'
 
-/** The columns of a subscription that may change. */
 export const toColumns = (subscription: Subscription) => ({
   name: subscription.name,
   description: subscription.description,
@@ -54,7 +53,6 @@ type RowOf<Table extends 'subscriptions' | 'mandates' | 'cancellation_feedback'>
 >
 type Row = RowOf<'subscriptions'> & {
   readonly mandate: RowOf<'mandates'> | null
-  /** One at most. */
   readonly cancellation_feedback: readonly Pick<RowOf<'cancellation_feedback'>, 'reason' | 'comment'>[]
 }
 

@@ -22,7 +22,7 @@ export async function findSubscription(
   return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
-/** The subscription with all that the API shows, in one statement. Without the facts that a tax depends on. */
+/** Reads one statement, without the facts that a tax depends on. */
 export async function findShownSubscription(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -42,10 +42,7 @@ export async function findShownSubscription(
   return row ? { ...toSubscription(row), owed: toOwed(row) } : null
 }
 
-/**
- * Locks a subscription. Every other renewal, change, cancellation, or charge of the subscription waits until the
- * transaction ends.
- */
+/** Every other renewal, change, cancellation, or charge of the subscription waits until the transaction ends. */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
   return findSubscription(sql, tenant, id)
@@ -57,7 +54,6 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return withTaxFacts(sql, rows, toSubscription)
 }
 
-/** The newest subscriptions of a customer, at most `take`, including ended ones. */
 export async function newestSubscriptionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -75,19 +71,19 @@ export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return findSubscriptions(sql, tenant, ids)
 }
 
-/** The subscriptions that are charged through a mandate, locked. */
+/** Locked. */
 export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
 
-/** The subscriptions of a customer, locked, including ended ones. */
+/** Locked, including ended subscriptions. */
 export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
-/** The subscriptions that lines of a checkout sold, locked, by the line. */
+/** Locked, by the line. */
 export const lockSubscriptionsOfLines = async (sql: Sql, tenant: Tenant, lineIds: string[]) =>
   byLine(await lockSubscriptionsWhere(sql, tenant, { checkout_line_id: { in: lineIds } }))
 
-/** Whether everything that a checkout sold is over: it sold no product, and all its subscriptions ended, except the given one. */
+/** The sale included no product, and all its subscriptions ended, except the given one. */
 export async function isSaleOver(sql: Sql, checkoutId: string, exceptId: string | null = null): Promise<boolean> {
   const [left] = await sql.$queryRaw<{ id: string }[]>`
     SELECT l.id FROM checkout_lines l LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -106,10 +102,7 @@ async function lockSubscriptionsWhere(
   return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)
 }
 
-/**
- * The subscriptions that an order sold, renewed, or changed (`isOwn`), and those that are charged on the same mandates
- * or on the given mandate.
- */
+/** The subscriptions of an order (`isOwn`), and subscriptions on the same mandates or on the given mandate. */
 export const disputedSubscriptions = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -125,16 +118,12 @@ export const disputedSubscriptions = (
   WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}
     AND (s.id IN (SELECT id FROM own) OR s.mandate_id IN (SELECT id FROM mandates_of WHERE id IS NOT NULL))`
 
-/** The tenant of a subscription, for the hosted page and the command line, which are given only its id. */
 export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.subscriptions.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/**
- * Saves billed periods. The database refuses overlapping periods of a subscription, so each period is billed once, even
- * if a renewal runs twice.
- */
+/** The database refuses overlapping periods, so each period is billed once, even if a renewal runs twice. */
 export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
     sql,
@@ -158,20 +147,18 @@ interface BilledPeriod extends Pick<Period, 'startAt' | 'endAt'> {
   readonly createdAt: Date
 }
 
-/** Whether the period of a subscription that begins at a time was billed. */
 export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: Date): Promise<boolean> =>
   (await sql.subscription_periods.count({
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
   })) > 0
 
-/** Ends the unfinished periods: a period in progress ends now, and a later period never begins. */
+/** A period in progress ends now, and a later period never begins. */
 export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)
     WHERE subscription_id = ${subscriptionId} AND end_at > ${now}::timestamptz`
 }
 
-/** Moves the end of the last billed period. */
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
     // A period that was restarted in its first second is empty and stays empty.
@@ -180,7 +167,6 @@ export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt
   })
 }
 
-/** The subscriptions that lines of a checkout sold, by the line. */
 export async function subscriptionsOfLines(sql: Sql, lineIds: string[]): Promise<Map<string, Subscription>> {
   const rows = await sql.subscriptions.findMany({ where: { checkout_line_id: { in: lineIds } }, include: withMandate })
   return byLine(await withTaxFacts(sql, rows, toSubscription))
@@ -217,7 +203,6 @@ export interface SubscriptionFilters {
   readonly status?: SubscriptionStatus | undefined
 }
 
-/** The subscriptions of a storefront and mode that match the filters. */
 export function pageOfSubscriptions(
   sql: Sql,
   tenant: Tenant,

@@ -7,10 +7,7 @@ import { checkTaxIdLater } from '../tax/tasks.ts'
 import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
 import { chargeNotice, checkLimits, periodEnd } from './tasks.ts'
 
-/**
- * Sets the one timer of a subscription: a task at the end of the paid period. A task for a former end does nothing. The
- * tasks of the emails before the next charge are set too.
- */
+/** Sets the one timer, and the tasks of the emails before the next charge. A task for a former end does nothing. */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
 export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
@@ -22,12 +19,10 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
   ])
 }
 
-/**
- * Days before a renewal at which its amount is compared with the provider's limits, so that a merchant has time to act.
- */
+/** In days before a renewal, so that a merchant has time to act. */
 const limitCheckDays = 7
 
-/** Live mode: a week before a renewal its amount is compared with the limits of the provider. */
+/** In live mode, a week before a renewal. */
 async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   const checks = subscriptions.flatMap((subscription) => {
     const { id, testmode, mandate } = subscription
@@ -41,9 +36,8 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * Live mode: a day before a renewal the registry is asked for the tax ID again, if its response is older than a month
- * by then. Call it separately after a change of the billing details, which may bring a new tax ID and does not move the
- * charge.
+ * In live mode, a day before a renewal, if the registry's response is older than a month by then. Call it separately
+ * after a change of the billing details, which may bring a new tax ID and does not move the charge.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,
@@ -75,9 +69,7 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
   await enqueueAll(periodEnd, timers)
 }
 
-/**
- * Sets only the emails before the next charge: after a change of the payment method, which does not move the charge.
- */
+/** For a change of the payment method, which does not move the charge. */
 export async function setNotices(
   { enqueueAll, now }: Transaction,
   subscriptions: readonly Subscription[],

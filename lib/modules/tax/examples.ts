@@ -1,6 +1,5 @@
 import type { Registration } from './rules/registration.ts'
 
-/** A registration of the seller since 2026, for tests. */
 export const aRegistration = (country: string, differences: Partial<Registration> = {}): Registration => ({
   id: 'registration_1',
   country,

@@ -3,7 +3,6 @@ import { db } from '../../platform/db/db.ts'
 import { countryProofOf } from './rules/evidence.ts'
 import * as store from './store.ts'
 
-/** The evidence for the tax of a live sale, and the registry response that decided. */
 export async function keptEvidence(orderId: string) {
   const found = await store.findEvidence(db(), orderId)
   if (!found) throw new Refusal('not_found')

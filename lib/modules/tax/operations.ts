@@ -14,17 +14,15 @@ interface NewRegistration {
   readonly region?: string | undefined
   readonly number: string
   readonly scheme: string
-  /** A day, such as `2026-11-23`. */
   readonly from: string
   readonly until?: string | undefined
 }
 
-/** The registrations of the seller, by country. */
 export const listRegistrations = (): Promise<Registration[]> => store.allRegistrations(db())
 
 /**
- * Adds a registration of the seller and writes it to the audit log. Refuses `validation_failed`, also if the table has
- * no rates for the country, or if a registration of the same country, region, and scheme overlaps.
+ * Writes to the audit log. Refuses `validation_failed`, also if the table has no rates for the country, or if a
+ * registration of the same country, region, and scheme overlaps.
  */
 export async function addRegistration(typed: NewRegistration, by = commandLine()): Promise<Registration> {
   const given = { ...typed, number: cleanTaxId(typed.number) }
@@ -46,7 +44,6 @@ export async function addRegistration(typed: NewRegistration, by = commandLine()
   return added
 }
 
-/** Sets the last day of a registration. */
 export async function endRegistration(id: string, until: string, by = commandLine()): Promise<Registration> {
   return db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)

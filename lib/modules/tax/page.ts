@@ -1,7 +1,6 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { Standing, Threshold } from './rules/index.ts'
 
-/** A country, or the EU as a whole (`EU`), with the year's sales to its consumers. */
 export interface ThresholdPageRow {
   readonly country: string
   /** EUR, without tax. */
@@ -10,7 +9,6 @@ export interface ThresholdPageRow {
   /** Null if no threshold is known. */
   readonly threshold: {
     readonly amount: Amount
-    /** The sales that count towards the threshold, in EUR. */
     readonly counted: Amount
     /** Whole percent of the threshold. */
     readonly percent: number
@@ -21,12 +19,9 @@ export interface ThresholdPageRow {
   } | null
 }
 
-/** The live sales of a year compared with the thresholds of other countries. */
 export interface ThresholdsPage {
   readonly year: string
-  /** Whether the year has ended. */
   readonly isFinal: boolean
-  /** The years with a page, newest first. */
   readonly years: readonly { readonly name: string; readonly url: string }[]
   /** Rows at or near their threshold come first. */
   readonly rows: readonly ThresholdPageRow[]

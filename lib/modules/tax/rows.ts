@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { canonicalTaxId, type TaxAmount, type TaxFacts } from './rules/index.ts'
 import { allRegistrations, decisiveChecks } from './store.ts'
 
-/** Taxes as several tables store them: JSON with amounts as strings, because JSON's numbers are not exact. */
+/** JSON with amounts as strings, because JSON's numbers are not exact. */
 interface StoredTax {
   name: string
   percentage: string
@@ -23,10 +23,7 @@ export const toTaxes = (stored: unknown): TaxAmount[] =>
     amount: BigInt(amount),
   }))
 
-/**
- * The facts for sales to buyers with these tax IDs. With `since`, older registry responses do not count. Undefined in
- * test mode, whose rules need no facts.
- */
+/** With `since`, older registry responses do not count. Undefined in test mode, whose rules need no facts. */
 export async function taxFactsOf(
   sql: Sql,
   tenant: Tenant,
@@ -47,10 +44,7 @@ export async function taxFactsOf(
   }
 }
 
-/**
- * Translates rows with a billing address. Live rows also get the facts that decide their tax: the latest registry
- * response counts, however old.
- */
+/** Live rows also get the facts that decide their tax: the latest registry response counts, however old. */
 export async function withTaxFacts<
   Row extends { readonly storefront_id: string; readonly testmode: boolean; readonly billing_address: unknown },
   Value extends { readonly taxFacts?: TaxFacts | undefined },

@@ -3,8 +3,6 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
 import type { Registration, RegistrationScheme } from './rules/index.ts'
 
-/** The tables behind the tax of live mode: registrations, checks of tax IDs, and the evidence of sales. */
-
 export async function allRegistrations(sql: Sql): Promise<Registration[]> {
   const rows = await sql.tax_registrations.findMany({ orderBy: [{ country: 'asc' }, { region: 'asc' }, { id: 'asc' }] })
   return rows.map(({ id, country, region, number, scheme, first_day, last_day }) => ({
@@ -42,7 +40,7 @@ export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): 
   await sql.tax_id_checks.create({ data, select: { id: true } })
 }
 
-/** The decisive check of each tax ID (canonical form) since a time: the newest with an answer, or else the newest. */
+/** For each tax ID (canonical form): the newest check with an answer, or else the newest check. */
 export async function decisiveChecks(
   sql: Sql,
   tenant: Tenant,
@@ -80,14 +78,13 @@ const toCheck = (row: CheckRow): TaxIdCheck => ({
   checkedAt: row.checked_at,
 })
 
-/** Saves the evidence of an order and replaces the evidence of an earlier payment attempt. */
+/** Replaces the evidence of an earlier payment attempt. */
 export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvidence): Promise<void> {
   const data = toColumns(evidence)
   const where = { order_id: evidence.orderId }
   await sql.sale_evidence.upsert({ where, create: { ...where, ...ownedBy(tenant), ...data }, update: data })
 }
 
-/** Saves the evidence of new orders. */
 export async function insertEvidence(sql: Sql, tenant: Tenant, all: readonly SaleEvidence[]): Promise<void> {
   const rows = all.map((evidence) => ({
     order_id: evidence.orderId,
@@ -111,7 +108,7 @@ const toColumns = (evidence: SaleEvidence) => ({
   created_at: evidence.createdAt,
 })
 
-/** Saves the country of the card or account, once the provider has reported it. */
+/** Once the provider has reported it. */
 export async function savePaymentCountry(sql: Sql, orderId: string, country: string): Promise<void> {
   await sql.sale_evidence.updateMany({ where: { order_id: orderId }, data: { payment_country: country } })
 }

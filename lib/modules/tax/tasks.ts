@@ -3,8 +3,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * Checks a tax ID of a buyer (`country`: ISO 3166-1 alpha-2) at the registry, unless it has answered since `freshSince`
- * (ISO 8601). Repeats until it answers, with delays counted from `begunAt`.
+ * `country` is ISO 3166-1 alpha-2. Does nothing if the registry has answered since `freshSince` (ISO 8601). Repeats
+ * until it answers, with delays counted from `begunAt`.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',
@@ -12,6 +12,6 @@ export const checkTaxIdLater = task(
   { clock: 'real' },
 )
 
-/** The key of a check without a subscription. It contains the storefront, so that storefronts do not share checks. */
+/** The key contains the storefront, so that storefronts do not share checks. */
 export const taxIdKey = ({ storefrontId }: Pick<Tenant, 'storefrontId'>, canonicalTaxId: string): string =>
   `${storefrontId} ${canonicalTaxId}`

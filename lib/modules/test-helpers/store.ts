@@ -5,7 +5,7 @@ import { simulatedProvider } from '../payments/provider-data.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { Outcome } from './rules/outcome.ts'
 
-/** The current advance of a storefront's test clock. Call it with the clock held. */
+/** Call it with the clock held. */
 export async function findMove(
   sql: Sql,
   storefrontId: string,
@@ -14,26 +14,21 @@ export async function findMove(
   return { advancingTo: row.advancing_to, movedBy: row.moved_by }
 }
 
-/**
- * Forgets the request that advanced the clock. Call it in the transaction that stores the response of the request. A later request
- * with the same idempotency key then advances the clock again.
- */
+/** Call it in the transaction that stores the response. The idempotency key can then advance the clock again. */
 export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
   await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
 }
 
-/** A renewal that was requested before its time. */
 export interface FastForward {
   readonly id: string
   readonly subscriptionId: string
-  /** The beginning of the period that is to be billed. */
   readonly periodStart: Date
   /** Null leaves the payment pending. */
   readonly outcome: Outcome | null
   readonly createdAt: Date
 }
 
-/** Inserts a fast-forward; a unique index allows one open fast-forward at a time. */
+/** A unique index allows one open fast-forward at a time. */
 export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
   const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
   const data = {
@@ -52,7 +47,6 @@ export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: F
 export const hasOpenFastForward = async (sql: Sql, subscriptionId: string): Promise<boolean> =>
   (await sql.fast_forwards.count({ where: { open_subscription_id: subscriptionId } })) > 0
 
-/** A fast-forward that waits to be run. Null after it has run. */
 export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): Promise<FastForward | null> {
   const row = await sql.fast_forwards.findFirst({
     where: { id, ...ownedBy(tenant), order_id: null, open_subscription_id: { not: null } },
@@ -68,13 +62,13 @@ export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): 
   )
 }
 
-/** Records the order of a fast-forward; null when the period was billed meanwhile, and nothing is left to wait for. */
+/** Null if the period was billed meanwhile. */
 export async function fastForwarded(sql: Sql, id: string, orderId: string | null): Promise<void> {
   const data = orderId === null ? { open_subscription_id: null } : { order_id: orderId }
   await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Resolves the fast-forwards of orders that are paid or written off, so that the next ones may come. */
+/** Their orders are paid or written off. */
 export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
 }
@@ -83,7 +77,6 @@ export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise
 export const isFastForwarded = async (sql: Sql, orderId: string): Promise<boolean> =>
   (await sql.fast_forwards.count({ where: { order_id: orderId } })) > 0
 
-/** An outcome that waits to be applied to an order's pending payment. */
 export interface Simulation {
   readonly id: string
   readonly orderId: string
@@ -91,7 +84,7 @@ export interface Simulation {
   readonly createdAt: Date
 }
 
-/** Inserts a simulation; a unique index allows one open simulation at a time. */
+/** A unique index allows one open simulation at a time. */
 export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
   const { id, orderId, outcome, createdAt } = simulation
   const { paymentStatus, failureReason } = outcome
@@ -103,7 +96,6 @@ export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Sim
 export const hasOpenSimulation = async (sql: Sql, orderId: string): Promise<boolean> =>
   (await sql.simulations.count({ where: { open_order_id: orderId } })) > 0
 
-/** A simulation that waits to be applied. Null after it was applied. */
 export async function waitingSimulation(sql: Sql, tenant: Tenant, id: string): Promise<Simulation | null> {
   const row = await sql.simulations.findFirst({ where: { id, ...ownedBy(tenant), open_order_id: { not: null } } })
   const outcome = row && toOutcome(row)
@@ -114,15 +106,14 @@ export async function simulated(sql: Sql, id: string): Promise<void> {
   await sql.simulations.update({ where: { id }, data: { open_order_id: null }, select: { id: true } })
 }
 
-/** An order whose payment only `simulate-payment` settles. */
 export interface WaitingOrder {
   readonly orderId: string
   readonly subscriptionId: string | null
 }
 
 /**
- * The orders of a storefront that wait for a simulated outcome, the oldest first: those with a simulated payment, and
- * fast-forwarded ones that have no payment method to charge and have not failed yet. At most `take`.
+ * The orders that wait for a simulated outcome, oldest first: orders with a simulated payment, and fast-forwarded
+ * orders without a payment method that have not failed yet. At most `take`.
  */
 export const ordersWaiting = (sql: Sql, { storefrontId, testmode }: Tenant, take: number): Promise<WaitingOrder[]> =>
   sql.$queryRaw`

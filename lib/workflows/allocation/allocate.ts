@@ -10,7 +10,7 @@ import { leftOf, type Part, reverseGross } from '../../modules/orders/rules/reve
 import { reversedOf } from '../../modules/orders/store.ts'
 import { newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** Allocates a disputed gross amount to an order, up to the order's remaining amount. Call it with the order locked. */
+/** Up to the order's remaining amount. Call it with the order locked. */
 export const allocate = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
   const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
   const inWords = await reversalWords(order.locale)
@@ -18,9 +18,8 @@ export const allocate = async (tx: Transaction, order: Order, gross: bigint): Pr
 }
 
 /**
- * Allocates again after part of an order became available: a refund was canceled or failed, or a dispute was won. Open
- * disputes take their missing amounts, oldest first, and the difference is posted. Call it with the order locked, and
- * save the returned order.
+ * For a canceled or failed refund, or a won dispute. Open disputes take their missing amounts, oldest first, and the
+ * difference is posted. Call it with the order locked, and save the returned order.
  */
 export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx
@@ -37,10 +36,7 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
   return { ...order, reversedSubtotal }
 }
 
-/**
- * Allocates a further part of the order to a dispute. The money is gone already, so this only increases the merchant's
- * charge.
- */
+/** The money is gone already, so this only increases the merchant's charge. */
 export async function allocated(
   tx: Transaction,
   order: Order,

@@ -11,10 +11,7 @@ import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { askSoon } from '../tax-ids/ask-again-later.ts'
 
-/**
- * Changes the billing details of all running subscriptions of a customer, with one event per changed subscription and
- * one email. Tax follows the details from the next charge on. `before`: all subscriptions of the customer, locked.
- */
+/** One event per subscription, and one email. The next charge has the new tax. `before`: all, locked. */
 export async function changeDetails(
   tx: Transaction,
   before: readonly Subscription[],
@@ -37,7 +34,7 @@ export async function changeDetails(
       object: shownSubscription(subscription),
     })),
   )
-  // One email per customer, for any number of subscriptions. Other subscriptions whose next charge changes have their own emails.
+  // One email per customer. Other subscriptions whose next charge changes have their own emails.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
   // Read again, because the details include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(
@@ -49,7 +46,7 @@ export async function changeDetails(
   for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
 }
 
-/** Updates an open verification of a payment method, which would otherwise restore the details of its form. */
+/** An open verification would otherwise restore the details of its form. */
 async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
   const order = await openVerification(sql, id)
   if (!order) return

@@ -22,7 +22,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** The verification of a payment method in a killed process must end as without the kill. */
+/** A killed verification of a payment method must end as without the kill. */
 
 interface Given {
   readonly scenario: Scenario
@@ -31,7 +31,6 @@ interface Given {
 
 interface Journey {
   readonly given?: (scenario: Scenario) => Promise<unknown>
-  /** The steps before the killed part. */
   readonly before?: (given: Given) => Promise<unknown>
   /** The part in which the process is killed. Callers and timers repeat it if no response came. */
   readonly killed: (given: Given) => Promise<unknown>
@@ -113,7 +112,6 @@ async function begin({ given, before }: Journey): Promise<Given> {
   return at
 }
 
-/** A run that is killed after its n-th query. Returns whether it reached that query. */
 async function killedAfter(n: number, { killed, ends }: Journey, at: Given): Promise<boolean> {
   // A kill after a query leaves the same database as a kill before the next query.
   const died = await killedAt(n, 'after', () => killed(at), places())

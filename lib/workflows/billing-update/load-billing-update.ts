@@ -21,7 +21,6 @@ import { withTaxFacts } from '../tax-ids/check.ts'
 import { askerOf, type FoundUpdate, findUpdate, localeOf, onOfferFor } from './find-update.ts'
 import { needsMethod, outstandingOrders } from './outstanding.ts'
 
-/** The page behind a link, in its current state. The page is over once the link or the subscription ended. */
 export async function loadBillingUpdate(token: string, visitor: Visitor): Promise<Loaded<BillingUpdatePage>> {
   const found = await findUpdate(token)
   if (!found) return unknownLink
@@ -74,7 +73,7 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
   }
 }
 
-/** The quote for another `country`, `postalCode`, or `taxId`, in a time zone. Null if nothing is left to update. */
+/** Null if nothing is left to update. */
 export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await findUpdate(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null

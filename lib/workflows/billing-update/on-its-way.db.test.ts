@@ -19,7 +19,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A verification that the buyer has confirmed, but the provider has not decided (Stripe: `processing`). */
+/** The buyer has confirmed, and the provider has not decided (Stripe: `processing`). */
 async function onItsWay() {
   const scenario = await subscriptionScenario()
   const token = await billingToken(scenario)

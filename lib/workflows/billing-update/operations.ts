@@ -9,10 +9,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 
 type Body = z.infer<typeof createBillingUpdateLink.body & object>
 
-/**
- * Creates a signed link, valid for 24 hours, to the page that changes a subscription's billing details and payment
- * method. Refuses `not_found`, and `subscription_not_changeable` on a subscription that never started or has ended.
- */
+/** Valid for 24 hours. Refuses `not_found`, and `subscription_not_changeable` before the start and after the end. */
 export async function createLink(context: RequestContext, id: string, body: Body) {
   return transact(context, async (tx) => {
     const subscription = await lockSubscription(tx.sql, tx, id)

@@ -15,14 +15,11 @@ import { db } from '../../platform/db/db.ts'
 export interface Outstanding {
   readonly total: Amount
   readonly reason: FailureReason
-  /** When the schedule first charges one of the orders again; null if nothing is charged without the buyer. */
+  /** Null if nothing is charged without the buyer. */
   readonly chargedAgainAt: string | null
 }
 
-/**
- * The unpaid orders that are not being charged now. Recoveries are read last, so that an order that was paid between
- * two reads is already closed.
- */
+/** Recoveries are read last, so that an order that is paid between the two reads is already closed. */
 export async function outstandingOrders({ id }: Subscription): Promise<Outstanding | null> {
   const unpaid = await ordersOwedBy(db(), id)
   const attempts = await Promise.all(unpaid.map((order) => lastPayment(db(), order.id)))
@@ -38,13 +35,12 @@ export async function outstandingOrders({ id }: Subscription): Promise<Outstandi
   return { total, reason: first.failureReason, chargedAgainAt: again ? toWire(again) : null }
 }
 
-/** The total of a subscription's orders. Null without orders. */
 export function totalOf(orders: readonly Order[]): Amount | null {
   const [first] = orders
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
-/** Whether a subscription without a stored method needs one: an amount is owed, or the next renewal charges one. */
+/** An amount is owed, or the next renewal charges one. */
 export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
   return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
 }

@@ -27,9 +27,9 @@ import { askForVerification, cancelOpenVerification } from './verification-outco
 import { beginVerification, withdrawVerification } from './verify.ts'
 
 /**
- * Processes the buyer's form, and returns the next page: the shop's URL, our page, or the provider's page that verifies
- * a new method. Null if the link is unknown. A form with problems leads back to the page with everything that was
- * typed. A form sent twice counts once.
+ * Returns the next page: the shop's URL, our page, or the provider's page that verifies a new method. Null if the link
+ * is unknown. A form with problems leads back to the page with everything that was typed. A form sent twice counts
+ * once.
  */
 export async function submitBillingUpdate(
   token: string,
@@ -68,7 +68,6 @@ export async function submitBillingUpdate(
   }
 }
 
-/** The next page after a verification at the provider: the shop, or the form again. */
 export async function afterVerification(token: string): Promise<string | null> {
   const found = await findUpdate(token)
   if (!found) return null
@@ -76,10 +75,7 @@ export async function afterVerification(token: string): Promise<string | null> {
   return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
 }
 
-/**
- * The next page of a buyer who returns from the provider's page, after fetching the outcome. Null if the link is
- * unknown.
- */
+/** Fetches the outcome first. Null if the link is unknown. */
 export async function afterVerificationReturn(token: string): Promise<string | null> {
   const found = await findUpdate(token)
   const payment = found && (await lastPaymentByLink(db(), found.link.id))
@@ -89,7 +85,7 @@ export async function afterVerificationReturn(token: string): Promise<string | n
 
 /**
  * Saves the details of a form that keeps the payment method. A new method is verified first, together with the details.
- * Returns the payment that the buyer makes on the provider's page.
+ * Returns the payment on the provider's page.
  */
 async function save(
   tx: Transaction,

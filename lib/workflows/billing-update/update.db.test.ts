@@ -67,17 +67,15 @@ async function openPage(token: string) {
   return page
 }
 
-/** Submits the form as the page shows it, with the buyer's input. A new method leads to the provider's page. */
 async function submitForm(token: string, typed: Record<string, string>) {
   const { form, version } = await openPage(token)
   return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
 
-/** Like `submitForm`, and chooses on the provider's page. By default the method is verified. */
+/** By default the method is verified. */
 const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
   onProvidersPage(await submitForm(token, typed), outcome)
 
-/** Runs `doing`. Returns the names of the events since then, and the new orders. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const storefront = { storefront_id: scenario.shop.storefrontId }
   const [eventsBefore, ordersBefore] = [
@@ -108,7 +106,6 @@ const verification = {
 const attemptsOf = async (orderId: string) =>
   (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
 
-/** A declined renewal, and its order. */
 async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
   await declineMandate(scenario.id, reason)
   const { orders } = await renewal(scenario)
@@ -116,7 +113,6 @@ async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficie
   return orders[0]
 }
 
-/** The links in the emails to a storefront's customers, oldest first. */
 async function linksEmailed({ shop }: Scenario): Promise<string[]> {
   const emails = (await listEmails(shop.storefrontId)).reverse()
   return emails.flatMap(({ text }) => {
@@ -336,7 +332,6 @@ describe('a change of', () => {
         const first = submitBillingUpdate(token, body, visitor)
         if (!concurrently) await first
         const answers = await Promise.all([first, submitBillingUpdate(token, body, visitor)])
-        // Both lead to one payment.
         const [next] = answers
         expect(next?.redirectTo).toMatch(/^\/pay\//)
         expect(answers).toEqual([next, next])
@@ -345,7 +340,6 @@ describe('a change of', () => {
       })
       expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
       expect(orders).toHaveLength(1)
-      // The same choice on a newly loaded page is intended.
       expect((await during(scenario, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
     }
   })

@@ -12,13 +12,11 @@ import { cancelAtProvider } from '../collection/cancel-at-provider.ts'
 import { cancelPending } from '../collection/pending-on-page.ts'
 import { applyVerificationUpdate, endUnverified } from './verify.ts'
 
-/** Cancels a subscription's open verification at the provider, and applies the resulting status. */
 export async function cancelOpenVerification(tenant: Tenant, subscriptionId: string): Promise<void> {
   const order = await openVerification(db(), subscriptionId)
   if (order) await cancelAttempt(tenant, order.id)
 }
 
-/** Fetches the outcome of a verification from the provider, and applies it. */
 export async function askForVerification(tenant: Tenant, payment: Payment): Promise<void> {
   if (payment.ref === null) return
   const update = await providerFor(payment).fetchPayment(tenant, payment.ref)
@@ -31,10 +29,7 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
   if (payment && update) await transact(withoutCompletion(tenant), (tx) => applyVerificationUpdate(tx, payment, update))
 }
 
-/**
- * The task at the end of a verification's link or subscription. A decided verification does not change, and an
- * undecided one waits for its outcome.
- */
+/** A decided verification does not change, and an undecided one waits for its outcome. */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)
   await transact(tenant, async (tx) => {

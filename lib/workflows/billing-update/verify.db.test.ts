@@ -52,7 +52,6 @@ async function openPage(token: string) {
   return page
 }
 
-/** The events, and the orders with their payment method, since the first sale. */
 async function since(scenario: Scenario) {
   const orders = (await ordersOf(scenario)).slice(1)
   return {
@@ -190,7 +189,6 @@ describe('a subscription', () => {
     expect(await since(scenario)).toEqual({ events: [], orders: ['expired paypal 0.00'] })
     expect((await loadTestPayment(tokenOf(next?.redirectTo ?? ''))).view).toMatchObject({ state: 'done' })
     expect(await onProvidersPage(next)).toEqual({ redirectTo: `/billing-update/${token}` })
-    // The next verification has its own order.
     expect(await chooseMethod(await billingToken(scenario), 'ideal')).toEqual(toShop)
     expect(await since(scenario)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
@@ -233,7 +231,6 @@ describe('a subscription', () => {
   })
 })
 
-/** The link in the first email about an outstanding payment. */
 async function linkEmailed({ shop }: Scenario): Promise<string> {
   const texts = (await listEmails(shop.storefrontId)).reverse().map(({ text }) => text)
   return tokenOf(/http:\/\/billhook\.test\/billing-update\/\S+/.exec(texts.join('\n'))?.[0] ?? '')

@@ -28,25 +28,21 @@ import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
 /**
- * The verification of a new payment method: an order over 0.00 that the buyer pays on the provider's page. Nothing else
- * changes before it succeeds, so the order keeps the billing details of the form. A subscription has at most one
- * undecided verification; another form reuses it.
+ * A verification is an order over 0.00 that the buyer pays on the provider's page. Nothing else changes before it
+ * succeeds, so the order keeps the form's billing details. A subscription has at most one undecided verification, which
+ * another form reuses.
  */
 
-/** The form of a link. The link and the subscription are locked. */
+/** The link and the subscription are locked. */
 interface Sent {
   readonly link: BillingUpdateLink
   readonly subscription: Subscription
   readonly details: BillingDetails
   readonly method: PaymentMethod
-  /** The language of the page, and of the provider's page. */
   readonly locale: Locale
 }
 
-/**
- * Creates or reuses the subscription's verification, and creates its pending payment. Returns `cancel first` if a
- * different payment is open at the provider, and `on its way` if only the provider's outcome is missing.
- */
+/** `cancel first`: another payment is open at the provider. `on its way`: only the provider's outcome is missing. */
 export async function beginVerification(
   tx: Transaction,
   { link, subscription, details, method, locale }: Sent,
@@ -67,15 +63,12 @@ export async function beginVerification(
   const order = { ...draft.order, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
-  // The verification ends with the link, because nobody can return to it later.
+  // Nobody can return to the verification after the end of the link.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
   return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, makesMandate: true })
 }
 
-/**
- * The buyer keeps the payment method after all. Returns `cancel first` if the verification is open at the provider, and
- * `on its way` if it can no longer be canceled there.
- */
+/** `cancel first`: the verification is open at the provider. `on its way`: the provider can no longer cancel. */
 export async function withdrawVerification(
   tx: Transaction,
   subscription: Subscription,
@@ -91,8 +84,8 @@ export async function withdrawVerification(
 }
 
 /**
- * Applies a provider's update to a verification, once. A success replaces the mandate and the billing details, pays the
- * order, and charges outstanding orders. Any other outcome changes nothing else and emits no event.
+ * Applied once. A success replaces the mandate and the billing details, pays the order, and charges outstanding orders.
+ * Any other outcome changes nothing else and emits no event.
  */
 export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx

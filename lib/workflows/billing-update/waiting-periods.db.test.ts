@@ -21,8 +21,6 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 
-/** A recovery that outlasts a period. The periods due meanwhile follow after the payment, and are announced. */
-
 const euros = (value: string) => ({ value, currency: 'EUR' })
 const recoveredOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'payment_recovered').map(({ text }) => read(text))
@@ -143,7 +141,6 @@ test('during a suspension only the owed amount is collected, and waiting periods
   const testAt = await clockNow(db(), { storefrontId, testmode: true })
   await resumeStorefront(db(), storefrontId, { at: realNow(), testAt })
   await pass(scenario, 'P2D')
-  // Once, at the time of the resumption.
   expect((await ordersOf(scenario)).slice(3).map(({ total }: { total: { value: string } }) => total.value)).toEqual([
     '100.00',
   ])

@@ -34,11 +34,10 @@ import { reopen } from '../returned-debit/reopen.ts'
 import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
- * Applies a provider's update to a dispute, once. The first update creates the chargeback, and later updates change its
- * status. Returns the current chargeback. `waits` is true while a refund is at the bank, because its outcome decides
- * the amount of the dispute, and until the payment is paid here: its outcome is fetched first. A chargeback under
- * review by an operator does not change, whatever the provider sends. A returned debit that nobody can dispute makes
- * its order unpaid again instead, without a chargeback.
+ * Applied once. The first update creates the chargeback, and later updates change its status. `waits` is true while a
+ * refund is at the bank, because its outcome decides the amount, and until the payment is paid here: its outcome is
+ * fetched first. A chargeback under an operator's review does not change. A returned debit that nobody can dispute
+ * makes its order unpaid again, without a chargeback.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
@@ -76,7 +75,7 @@ export async function applyProviderUpdate(
   return chargeback ? { chargeback, waits: false } : { waits: true }
 }
 
-/** A notice of a dispute may overtake the notice of its payment, which is fetched then. */
+/** A notice of a dispute may overtake the notice of its payment. */
 async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref, paymentRef }: ProviderChargeback) {
   if (status === 'paid') return true
   if (paymentStates.isFinal(status))
@@ -86,9 +85,9 @@ async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref,
 }
 
 /**
- * Applies an operator's decision on a chargeback over more than was sold: `accepted` takes what is left of the order,
- * `rejected` takes nothing. The decision is sent to the provider. Null if the chargeback is not under review, or while
- * a refund is at the bank.
+ * An operator's decision on a chargeback over more than was sold: `accepted` takes what is left of the order,
+ * `rejected` takes nothing. The provider is informed. Null if the chargeback is not under review, or while a refund is
+ * at the bank.
  */
 export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
   const { sql, now, enqueue, ...tenant } = tx
@@ -110,10 +109,7 @@ interface Disputed {
   readonly chargeback: Chargeback
 }
 
-/**
- * Creates a chargeback. Its money is gone at once, up to the order's remaining amount. A dispute over more than was
- * sold waits for an operator's decision.
- */
+/** The money is gone at once, up to what is left. If more is disputed than was sold, an operator decides first. */
 async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
   const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order
@@ -161,10 +157,7 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   return { order: disputed, chargeback }
 }
 
-/**
- * Moves a chargeback to another status with its effects: the credit note if the money stays gone, or the money if it
- * returns. Null, without any effect, while a refund is at the bank.
- */
+/** Writes the credit note, or takes the money back. Null, without any effect, while a refund is at the bank. */
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
   const staysGone = to === 'accepted' || to === 'lost'
@@ -185,7 +178,6 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
     await store.insertLines(sql, tenant, gone, disputed.chargeback.lines.length)
     failpoint('chargeback.moved')
     await saveOrder(sql, await reallocate(tx, order))
-    // Nothing was left of a fully refunded order.
     if (creditNote.total > 0n) await sendChargeback(tx, { order, creditNote })
     return gone
   }
@@ -202,9 +194,8 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
 }
 
 /**
- * Before the credit note, allocates the dispute up to the order's remaining amount. Cancels unsent refunds that use
- * this amount: the buyer already has the money, and the bank would refuse them. Null while a refund is at the bank,
- * which must finish first.
+ * Before the credit note, allocates the dispute up to the order's remaining amount. Cancels unsent refunds of this
+ * amount: the buyer already has the money, and the bank would refuse them. Null while a refund is at the bank.
  */
 async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx

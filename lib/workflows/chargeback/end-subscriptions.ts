@@ -18,17 +18,15 @@ import { endWithPaidTime, giveUpUnpaidPeriod } from '../recovery/paid-time.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { cancelSubscription } from '../subscription-change/steps.ts'
 
-/** The subscriptions that a dispute concerns, locked. */
+/** Locked. */
 export interface Concerned {
-  /** Subscriptions that the disputed order sold, renewed, or changed. */
   readonly own: readonly Subscription[]
   /** Other subscriptions that are charged on the same mandates. */
   readonly sharing: readonly Subscription[]
-  /** The ids of these mandates, including the charged mandate. */
   readonly mandateIds: readonly string[]
 }
 
-/** Locks the subscriptions that a dispute of an order concerns. Call it before the order is locked. */
+/** Call it before the order is locked. */
 export async function lockConcerned(
   { sql, ...tenant }: Transaction,
   order: Pick<Order, 'subscriptionId' | 'checkoutId'>,
@@ -46,9 +44,8 @@ export async function lockConcerned(
 }
 
 /**
- * The effect of a received or decided dispute on subscriptions. After a dispute for fraud, or because the subscription
- * was canceled, the payment method is not charged again, and the subscription ends with the paid period. If the dispute
- * is lost or accepted, the subscription ends at once. If the dispute is won, nothing is restored.
+ * After a dispute for fraud or a canceled subscription, the payment method is not charged again, and the subscription
+ * ends with the paid period. If the dispute is lost or accepted, it ends at once. If won, nothing is restored.
  */
 export async function endDisputed(
   tx: Transaction,
@@ -69,9 +66,8 @@ export async function endDisputed(
 }
 
 /**
- * A dispute of a payment whose money was already returned takes no money, so it makes no chargeback. A dispute for
- * fraud, or because the subscription was canceled, ends further charges as a chargeback does, once for each payment
- * method.
+ * The dispute of an already returned payment takes no money, so it makes no chargeback. A dispute for fraud, or because
+ * the subscription was canceled, ends further charges, once for each payment method.
  */
 export async function disputeReturned(
   tx: Transaction,
@@ -82,11 +78,10 @@ export async function disputeReturned(
     await endDisputed(tx, concerned, { reason, status, createdAt: tx.now }, { isReceived: true })
 }
 
-/** A subscription that was resumed after the receipt continues, because the merchant decided to continue. */
+/** A subscription that was resumed after the receipt continues: the merchant decided so. */
 const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Pick<Chargeback, 'createdAt'>): boolean =>
   canceledAt !== null && canceledAt <= createdAt
 
-/** Nothing new is charged on the mandates, and their providers revoke them. */
 async function endMandates({ sql, now, enqueueAll }: Transaction, mandateIds: readonly string[]): Promise<void> {
   await markDisputed(sql, mandateIds, now)
   await enqueueAll(
@@ -95,7 +90,7 @@ async function endMandates({ sql, now, enqueueAll }: Transaction, mandateIds: re
   )
 }
 
-/** A subscription that continues is charged on another payment method, or not at all: its customer is asked for one. */
+/** A continuing subscription's customer is asked for another payment method. */
 async function takeMandate(tx: Transaction, before: Subscription, isEnding: boolean): Promise<void> {
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
@@ -108,8 +103,8 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
 }
 
 /**
- * Ends a subscription with the paid period, or at once if the dispute is decided or no paid time is left. Its unpaid
- * orders are written off. The outcome of an open charge decides on the order of that charge.
+ * Ends with the paid period, or at once if the dispute is decided or no paid time is left. Unpaid orders are written
+ * off. The outcome of an open charge decides on its order.
  */
 async function end(
   tx: Transaction,

@@ -20,8 +20,6 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { raise } from './operations.ts'
 
-/** A dispute for fraud that races with a renewal, or whose process is killed. */
-
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
 const firstOrder = async (scenario: Scenario) => (await ordersOf(scenario))[0]

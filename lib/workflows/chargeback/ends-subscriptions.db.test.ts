@@ -19,8 +19,6 @@ import { pause, unpause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-/** A dispute for fraud, or because the subscription was canceled, ends further charges. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -112,7 +110,6 @@ describe('a dispute that is received', () => {
     expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(1)
     await drainTasks()
     expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(0)
-    // A second notice of the same dispute changes nothing.
     const before = await eventsOf(scenario)
     const { provider_ref: ref, order_id: orderId } = await db().chargebacks.findUniqueOrThrow({
       where: { id: chargebackId },

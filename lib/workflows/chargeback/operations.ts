@@ -25,14 +25,14 @@ import { testControlsFor } from '../../providers/index.ts'
 import { providerOfRef, providerThatWasPaid } from '../collection/provider-of.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
 
-/** A chargeback, limited to an order if `orderId` is given. Refuses `not_found`. */
+/** If `orderId` is given, only of this order. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const chargeback = await store.findChargeback(db(), tenant, id, orderId)
   if (!chargeback) throw new Refusal('not_found')
   return chargebackResource(chargeback)
 }
 
-/** A list of chargebacks. Refuses `not_found` if the given order does not exist. */
+/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -40,10 +40,7 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
   return listEnvelope(page, query, url, chargebackResource)
 }
 
-/**
- * The task that fetches a dispute from its provider and applies the update. Retries later while a refund is at the bank
- * or the payment is not paid here.
- */
+/** Retries later while a refund is at the bank or the payment is not paid here. */
 export async function runSync(
   tenant: TaskContext,
   { ref, paymentRef }: { ref: string; paymentRef: string },
@@ -59,10 +56,7 @@ export async function runSync(
   })
 }
 
-/**
- * Fetches a dispute at once, for the command line. Refuses `already_in_flight` if the update must wait; the task
- * retries it.
- */
+/** For the command line. Refuses `already_in_flight` if the update must wait; the task retries it. */
 export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
   const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
   const applied = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
@@ -70,7 +64,7 @@ export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback,
   return summary(applied.chargeback)
 }
 
-/** The task that sends an operator's decision to the provider. A rejected dispute ends there too, in our favor. */
+/** A rejected dispute ends at the provider too, in our favor. */
 export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
@@ -82,9 +76,8 @@ export async function submitDecision(
 }
 
 /**
- * For test mode: the buyer's bank disputes the payment of an order, in full unless an amount with tax is given. Refuses
- * `validation_failed` on an order that is unknown, unpaid, or paid without a provider, and on an invalid amount or
- * reason.
+ * For test mode. Disputes the order in full unless an amount with tax is given. Refuses `validation_failed` on an order
+ * that is unknown, unpaid, or paid without a provider, and on an invalid amount or reason.
  */
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
@@ -115,9 +108,9 @@ export async function raise(orderId: string, given: { amount?: string | undefine
 const most = 9_999_999_999n
 
 /**
- * For test mode: moves a dispute to another status, as the provider decides, or as an operator decides if more was
- * disputed than was sold. Refuses `validation_failed` on an unknown dispute, and on a status that the dispute cannot
- * reach. `call` commits together with an operator's decision.
+ * For test mode. The provider decides, or an operator if more was disputed than was sold. Refuses `validation_failed`
+ * on an unknown dispute, and on a status that the dispute cannot reach. `call` commits together with an operator's
+ * decision.
  */
 export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)

@@ -10,13 +10,10 @@ import { submit } from '../sale/submit-checkout.ts'
 import { applyProviderUpdate } from './apply-provider-update.ts'
 import { raise } from './operations.ts'
 
-/** A dispute that the provider reports before the outcome of its payment. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A sale whose payment had the given outcome on the provider's page, and a dispute of the payment. */
 async function aDispute(buyer: Record<string, string>, outcome: string) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const key = shop.testKey

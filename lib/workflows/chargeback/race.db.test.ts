@@ -15,13 +15,10 @@ import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-/** Concurrent operations on refunds, disputes, and decisions on disputes. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** The row that all racers wait for. */
 const row = (table: string, id: string, by = 'id') => ({
   sql: `SELECT 1 FROM ${table} WHERE ${by} = $1 FOR UPDATE`,
   values: [id],
@@ -33,11 +30,11 @@ const account = ({ tenant }: Sale, name: string) => {
 }
 const balance = (sale: Sale) => account(sale, 'merchant_balance')
 
-/** Both orders of two racers: the first racer that waits for the lock gets it first. */
+/** The first racer that waits for the lock gets it first. */
 const orders = [0, 1]
 const inOrder = <Racer>(racers: Racer[], first: number): Racer[] => (first ? racers.reverse() : racers)
 
-/** How racers end: the status of a response, the result of an operation, or the code of a refusal. */
+/** The status of a response, the result of an operation, or the code of a refusal. */
 async function race(hold: ReturnType<typeof row>, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(hold, racers)
   return ends.map((end) =>
@@ -257,7 +254,6 @@ describe('a dispute', () => {
       expect(await statusOf(sale, queued)).toBe('queued')
       const { chargebackId } = await dispute(sale, gross)
       await drainTasks()
-      // A refund's window ends, and meanwhile money for all refunds has arrived.
       const ending = (await refund(other, '10.00')).body.id
       await advanceWithoutTasks(sale, { minutes: 1 })
       const [windowEnd] = await claimDueTasks('work', 10, 90_000)
@@ -270,7 +266,6 @@ describe('a dispute', () => {
         when === 'before' ? [account(sale, 'chargebacks'), [lost, leaves]] : [row('refunds', ending), [leaves, lost]]
       const ends = await raceBehind<unknown>(hold, racers, 2, undefined, { inTurn: true })
       expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))).toEqual(
-        // While the refund is at the bank, the dispute waits for its outcome.
         when === 'before' ? ['lost', undefined] : [undefined, 'already_in_flight'],
       )
       await drainTasks()

@@ -19,15 +19,12 @@ import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
-/** Direct debits that are paid, and that the bank returns days later. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** A product of 100.00 without tax, or a plan, with its payment page at the provider. */
 async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey

@@ -21,14 +21,11 @@ export interface Charge {
   readonly order: Order
   /** For a sale: the subscription whose payment method is charged. */
   readonly subscription: Subscription
-  /** The sale that is charged, with everything that it sold. Null for the order of one subscription. */
+  /** The sale with everything that it sold. Null for the order of one subscription. */
   readonly purchase: Purchase | null
 }
 
-/**
- * An order of a subscription, with the subscription locked, so that all other changes of both wait. Null if this tenant
- * has no such order.
- */
+/** Locks the subscription, so that all other changes of both wait. Null if this tenant has no such order. */
 export async function lockOrder(
   { sql, ...tenant }: Transaction,
   orderId: string,
@@ -41,13 +38,13 @@ export async function lockOrder(
   return order && { order, subscription }
 }
 
-/** Like `lockCharges`, for one payment. Null if this tenant has no such payment. */
+/** Null if this tenant has no such payment. */
 export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Charge | null> =>
   (await lockCharges(tx, [paymentId]))[0] ?? null
 
 /**
- * Payments on mandates with their orders, in the order of the payment ids, with the subscriptions locked. Leaves out
- * payments of other tenants. Lock the charge of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
+ * In the order of the payment ids, with the subscriptions locked. Excludes payments of other tenants. Lock the charge
+ * of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
  */
 export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
   const { sql, ...tenant } = tx
@@ -57,7 +54,7 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const purchase = sale ? await lockPurchase(tx, sale.id) : null
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
-  // Read again: they may have changed during the wait for the lock.
+  // Read again: another transaction may have changed the rows before the lock.
   const [ordersNow, paymentsNow] = await Promise.all([
     findOrders(sql, tenant, orderIds),
     payments.findPayments(sql, tenant, paymentIds),
@@ -82,13 +79,11 @@ const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.
 export interface ChargeUpdate {
   readonly charge: Charge
   readonly update: AppliedUpdate
-  /** A test helper made the provider send the update. */
   readonly simulated?: boolean
-  /** The transaction at the charge's own time, if that differs. */
   readonly own?: Transaction
 }
 
-/** Applies a provider's updates to charges, each outcome once. Any outcome but paid is a failed charge. */
+/** Applies each outcome once. Any outcome but paid is a failed charge. */
 export async function applyChargeUpdates(tx: Transaction, updates: readonly ChargeUpdate[]): Promise<void> {
   failpoint('charge.locked')
   const applied = updates.flatMap(({ charge, update, simulated = false, own = tx }) => {
@@ -116,7 +111,7 @@ export async function applyChargeUpdates(tx: Transaction, updates: readonly Char
   }
 }
 
-/** Applies a test helper's outcome, like `applyChargeUpdates`, for a payment that no provider knows. */
+/** Like `applyChargeUpdates`, for a payment that no provider knows. */
 export async function applySimulatedOutcome(
   tx: Transaction,
   charge: Charge,
@@ -131,15 +126,14 @@ export async function applySimulatedOutcome(
 }
 
 /**
- * Fails a due charge without a payment method: the subscription was free, the first payment left no method, or a
- * dispute removed the method. The charge fails at once, and the recovery asks the buyer for a method.
+ * A due charge fails at once without a payment method: the subscription was free, the first payment left none, or a
+ * dispute removed it. The recovery asks the buyer for a method.
  */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
 }
 
-/** Applies paid charges: their orders become paid, and their recoveries end. */
 export async function paid(tx: Transaction, all: readonly { charge: Charge; own?: Transaction }[]): Promise<void> {
   for (const { charge, own = tx } of all) if (charge.purchase) await payPurchase(own, charge.purchase, charge.payment)
   const charged = all.filter(({ charge }) => charge.purchase === null)

@@ -5,15 +5,14 @@ import { applyChargeUpdates, lockCharge } from './apply-charge-updates.ts'
 import { collectLate } from './late-charge.ts'
 import { isTooLate } from './late-payment.ts'
 
-/** The effects of a payment that a buyer makes on the provider's page. */
 export interface PagePayment {
-  /** Applies an outcome. A repeated outcome has no effect. */
+  /** A repeated outcome has no effect. */
   apply(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<void>
   /** Whether the provider must be asked again after the outcome is known. */
   isIncomplete?(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<boolean>
 }
 
-/** The workflows of payments on a page, by purpose. They are above this workflow, so the caller names them. */
+/** These workflows are above this workflow, so the caller names them. */
 export type PagePayments = Readonly<Partial<Record<Exclude<Payment['purpose']['kind'], 'charge'>, PagePayment>>>
 
 /** Returns true if the update can only be applied later. */

@@ -4,9 +4,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Cancels at the provider what the buyer left open there. Returns the resulting status of the provider, which may be
- * paid. Null if nothing was open. A payment that the provider cannot cancel is given up here. If the buyer pays it
- * nevertheless, the money is returned (`return-money.ts`).
+ * Returns the resulting status, which may be paid; null if nothing was open. A payment that the provider cannot cancel
+ * is given up here. If the buyer pays it nevertheless, the money is returned (`return-money.ts`).
  */
 export async function cancelAtProvider(tenant: Tenant, payment: Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null

@@ -6,11 +6,10 @@ import { db } from '../../platform/db/db.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Charges mandates at the provider, outside any transaction. A call that is repeated after a crash returns the first
- * outcome. On a mandate that a dispute ended nothing new is charged: the charge fails, unless an earlier call made it.
- * Returns the updates by payment id. Leaves out payments on a page, and payments whose provider has already answered.
- * Of several payments, also leaves out those without a response from the provider; they are queried alone. `moments`,
- * by payment id, are set if an advance of a test clock charges many payments at once.
+ * Call it outside any transaction. A call repeated after a crash returns the first outcome. A charge on a disputed
+ * mandate fails, unless an earlier call made it. Returns the updates by payment id. Excludes payments on a page, and
+ * payments whose provider has already answered. Of several payments, also excludes those without a response: they are
+ * queried alone. `moments`, by payment id, are set if an advance of a test clock charges many payments at once.
  */
 export async function chargeAtProvider(
   tenant: Tenant,

@@ -6,15 +6,9 @@ import { type Charge, paid } from './apply-charge-updates.ts'
 import { returnLater } from './late-payment.ts'
 import { cancelPending } from './pending-on-page.ts'
 
-/**
- * A provider took money for a charge that ended unpaid here. The money pays the order if the order is still unpaid.
- * Otherwise the buyer gets a refund, so that no order is paid twice.
- */
+/** Late money pays an unpaid order; otherwise the buyer gets a refund, so that no order is paid twice. */
 
-/**
- * Applies a late success, with the subscription locked. Returns true if the success must wait for the outcome of
- * another open charge of the order.
- */
+/** Call it with the subscription locked. Returns true if the outcome of another open charge must come first. */
 export async function collectLate(tx: Transaction, charge: Charge): Promise<boolean> {
   const { payment, order } = charge
   const last = await lastPayment(tx.sql, order.id)
@@ -31,7 +25,7 @@ export async function collectLate(tx: Transaction, charge: Charge): Promise<bool
   return false
 }
 
-/** An earlier charge of the order took the money, so the new charge took none and is canceled. */
+/** An earlier charge took the money, so the new charge took none and is canceled. */
 export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)

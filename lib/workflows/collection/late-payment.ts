@@ -4,7 +4,6 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import { isReturned, type Payment } from '../../modules/payments/store.ts'
 import { returnPayment } from '../../modules/payments/tasks.ts'
 
-/** Whether a provider took and kept money for a payment that has another outcome here. */
 export const isTooLate = ({ status, amount, returnedAt }: Payment, update: Pick<AppliedUpdate, 'status'>): boolean =>
   update.status === 'paid' &&
   status !== 'paid' &&
@@ -12,7 +11,6 @@ export const isTooLate = ({ status, amount, returnedAt }: Payment, update: Pick<
   amount.minor > 0n &&
   returnedAt === null
 
-/** Plans to return a late payment's money, once. */
 export async function returnLater({ sql, enqueue, now }: Transaction, { id }: Payment): Promise<void> {
   if (await isReturned(sql, id)) return
   await enqueue(returnPayment, { key: id, data: { paymentId: id }, dueAt: now })

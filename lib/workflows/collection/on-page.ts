@@ -12,16 +12,14 @@ import { providerFor } from '../../providers/index.ts'
 import { watchPayment } from './watch.ts'
 
 /**
- * Payments that the buyer makes on the provider's page: a first payment, or the verification of a payment method over
- * 0.00. Each payment is `created` (`pending-on-page.ts`), opened at the provider outside any transaction, and then
- * saved as `open`.
+ * A first payment, or the verification of a payment method over 0.00. A payment is `created` (`pending-on-page.ts`),
+ * opened at the provider outside any transaction, and then saved as `open`.
  */
 
 /**
- * Opens a pending payment at its provider, outside any transaction, and saves its address. A call that is repeated
- * after a crash or a second click finds the same payment. `lock` locks the paid object. Null if the payment was
- * canceled meanwhile; it is then canceled at the provider too. Also null if the provider refuses the payment
- * permanently; it has then failed, and the page says so.
+ * Call it outside any transaction. A call repeated after a crash or a second click finds the same payment. `lock` locks
+ * the paid object. Null if the payment was canceled meanwhile, and then also at the provider. Null if the provider
+ * refuses the payment permanently: it has failed, and the page says so.
  */
 export async function openOnPage(
   tenant: Tenant,

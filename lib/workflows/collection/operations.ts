@@ -16,9 +16,8 @@ import { collectEarlier } from './late-charge.ts'
 type ChargeTask = BatchedTask<{ paymentId: string }>
 
 /**
- * The tasks of pending charges: calls the provider exactly once per charge in spite of crashes, and applies the
- * responses. Charges that were paid or are on their way share a transaction. A declined charge, or a charge in a
- * recovery, runs alone. Returns the claims of the completed tasks.
+ * Calls the provider exactly once per charge in spite of crashes. Charges that were paid or are on their way share a
+ * transaction. A declined charge, or a charge in a recovery, runs alone. Returns the claims of the completed tasks.
  */
 export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): Promise<TaskClaim[]> {
   const isAlone = tasks.length === 1
@@ -55,17 +54,11 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
   return claim
 }
 
-/**
- * During an advance of a test clock, while refunds wait for money, each payment must release the refunds that it covers
- * at its own time.
- */
+/** During an advance of a test clock, while refunds wait for money, each payment releases refunds at its own time. */
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)
 
-/**
- * The charges that were paid or are on their way, outside a recovery, which can share a transaction. The charge of a
- * sale is in a recovery.
- */
+/** Excludes recoveries, and thus the charge of a sale. */
 async function plainOf(
   tenant: Tenant,
   tasks: readonly ChargeTask[],

@@ -4,21 +4,15 @@ import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as store from '../../modules/payments/store.ts'
 import { providerOf } from '../../providers/index.ts'
 
-/**
- * Payments on the provider's page before they are opened there (`on-page.ts`), and the handling of an earlier attempt.
- */
-
-/** The buyer's data in a request to the provider. */
 type Buyer = Pick<Order, 'customerDetails' | 'locale'>
 type Wanted = Pick<store.Payment, 'method' | 'amount' | 'purpose'> & Buyer
 
 /**
- * Decides whether an undecided attempt is continued or replaced by the next one. An attempt with the same method and
- * amount, for the same page, is continued. Without a page address, this also needs the same buyer, because a provider
- * accepts an idempotency key only with the same request. Otherwise an attempt without a page address, which nobody can
- * pay, is canceled here. An attempt that the buyer may be paying must be canceled at the provider first
- * (`cancelAtProvider`). `before` is the order at the time of the attempt. `wanted` is null if nothing is to be paid.
- * Call it with the paid object (checkout or subscription) locked.
+ * Continues an undecided attempt with the same method, amount, and page. Without a page address, this also needs the
+ * same buyer, because a provider accepts an idempotency key only with the same request. Any other attempt without a
+ * page address, which nobody can pay, is canceled here. An attempt that the buyer may be paying must be canceled at the
+ * provider first (`cancelAtProvider`). `before` is the order at the time of the attempt. `wanted` is null if nothing is
+ * to be paid. Call it with the paid object (checkout or subscription) locked.
  */
 export async function continueOrReplace(
   { sql, now }: Transaction,
@@ -45,15 +39,12 @@ const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): 
   before.customerDetails.email === customerDetails.email &&
   before.locale === locale
 
-/**
- * Cancels a pending payment that the provider may not know. If the provider knows it, `openOnPage` cancels it there.
- */
+/** The provider may not know the payment. If it does, `openOnPage` cancels it there. */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })
 }
 
-/** Creates a payment that the buyer will make on a page. */
 export async function createPendingOnPage(
   { sql, now, newId, ...tenant }: Transaction,
   given: Pick<store.Payment, 'orderId' | 'purpose' | 'method' | 'amount' | 'makesMandate'>,

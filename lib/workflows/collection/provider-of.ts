@@ -4,16 +4,13 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 
-/**
- * The provider of the payment with the reference `ref`. A provider may know a payment before we have saved its
- * reference: then it is the provider of new payments.
- */
+/** A provider may know a payment before we have saved its reference: then it is the provider of new payments. */
 export async function providerOfRef(tenant: Tenant, ref: string): Promise<PaymentProvider> {
   const payment = await paymentByRef(db(), tenant, ref)
   return payment ? providerFor(payment) : await providerOf(tenant)
 }
 
-/** The provider at which an order was paid. Throws if the order was not paid. */
+/** Throws if the order was not paid. */
 export async function providerThatWasPaid(orderId: string): Promise<PaymentProvider> {
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment) throw new Error(`the order ${orderId} was not paid`)

@@ -6,14 +6,11 @@ import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
-/**
- * Money of a payment that was given up: the buyer paid in a second tab, or after the checkout had ended. It pays
- * nothing here, so that no order is paid twice, and is returned to the buyer.
- */
+/** A given-up payment was paid, such as in a second tab. No order is paid twice, so the money is returned. */
 
 /**
- * The task that returns a late payment's money, and polls until the buyer has it. Then it revokes the mandate of the
- * payment, which is never charged. Throws if the bank refuses: the task stays, and a person must look at it.
+ * Polls until the buyer has the money, then revokes the payment's mandate, which is never charged. Throws if the bank
+ * refuses: the task stays, and a person must look at it.
  */
 export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await findPayment(db(), tenant, paymentId)
@@ -36,7 +33,7 @@ async function sendBack(tenant: Tenant, payment: Payment): Promise<'pending' | '
   return status
 }
 
-/** The mandate has no row here, because no customer of ours got it. Revoking it again has no effect. */
+/** The mandate has no row here, because no customer got it. Revoking it again has no effect. */
 async function revokeItsMandate(tenant: Tenant, payment: Payment): Promise<void> {
   const provider = providerFor(payment)
   if (!payment.makesMandate || payment.ref === null || !provider.revokeMandate) return

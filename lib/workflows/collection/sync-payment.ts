@@ -8,8 +8,8 @@ import { providerOfRef } from './provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from './watch.ts'
 
 /**
- * Fetches the status of a payment from the provider and applies it. Safe to repeat and to race: the rows of the payment
- * are locked, and each outcome is applied once. As a task, it polls the provider until the outcome is known.
+ * Safe to repeat and to race: the rows of the payment are locked, and each outcome is applied once. As a task, it polls
+ * the provider until the outcome is known.
  */
 export async function syncWithProvider(context: RequestContext, ref: string, onPage: PagePayments): Promise<void> {
   const provider = await providerOfRef(context, ref)

@@ -9,22 +9,16 @@ import { refundsAtBank } from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
-/**
- * Finds what a provider did without a notice that reached us. An undecided payment is polled repeatedly; a notice only
- * makes the next poll earlier.
- */
+/** An undecided payment is polled, because notices can be lost. A notice only makes the next poll earlier. */
 
-/** Plans a poll of a payment without an outcome, if its provider is polled. */
 export async function watchPayment({ enqueue, now }: Transaction, payment: Payment, ref: string): Promise<void> {
   if (!providerFor(payment).isPolled) return
   await enqueue(syncPayment, { key: ref, data: { ref }, dueAt: nextLook(payment.createdAt, now) })
 }
 
-/** Whether the provider's status of a payment can still change. */
 export const isUndecided = ({ status }: Pick<ProviderPayment, 'status'>): boolean =>
   status === 'open' || status === 'pending'
 
-/** Plans polls of the refunds and chargebacks of a paid payment. */
 export async function lookAtMoneyBack(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<void> {
   const { sql, enqueue, now, ...tenant } = tx
   for (const refundId of await refundsAtBank(sql, tenant, payment.orderId))

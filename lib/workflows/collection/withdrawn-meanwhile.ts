@@ -16,7 +16,7 @@ import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { paidWithout, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 
-/** What a buyer withdrew from during a charge. The charge keeps its amount until its outcome is known. */
+/** A charge keeps its amount until its outcome is known, even if the buyer withdraws from units. */
 
 interface Charge {
   readonly payment: Payment
@@ -24,10 +24,7 @@ interface Charge {
   readonly subscription: Subscription
 }
 
-/**
- * Asks members to refund a payment that arrives after the buyer's withdrawal: all of the payment if the withdrawal
- * ended the subscription, otherwise the part for the withdrawn units. `order` is the paid order.
- */
+/** Refund all if the withdrawal ended the subscription, otherwise the withdrawn units' part. `order` is paid. */
 export async function notifyOfLatePayments(
   tx: Transaction,
   paid: readonly { readonly charge: Charge; readonly order: Order; readonly own: Transaction }[],
@@ -53,10 +50,7 @@ async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order
   await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
 }
 
-/**
- * Reduces the order of a failed charge to the remaining units, before it is announced or charged again. Also reduces
- * the paid amount of its period.
- */
+/** Before the order is announced or charged again. Also reduces the paid amount of the period. */
 export async function withoutWithdrawnUnits(
   tx: Transaction,
   charge: Charge,
@@ -76,17 +70,13 @@ export async function withoutWithdrawnUnits(
   return { order: fewer.order, subscription: reduced }
 }
 
-/** Whether the right of withdrawal may have run during the charge. Most charges are later. */
 const mayBeLate = ({ payment, subscription }: Charge): boolean =>
   mayBeWithdrawnFrom(subscription.startedAt, payment.createdAt)
 
 const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLine | null> =>
   mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
-/**
- * The number of units withdrawn since the charge began. In the same second, the charge was first if its order has more
- * units than the subscription, because a later charge would not include them.
- */
+/** In the same second, the charge was first if its order has more units: a later charge would not include them. */
 function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
   const begun = payment.createdAt.getTime()
   const isWithThem = (order.lines[0]?.quantity ?? 0) > subscription.quantity

@@ -12,7 +12,6 @@ interface Listed {
   readonly storefront: Storefront
 }
 
-/** A list that can be exported: how its rows are read, and its columns. */
 interface CsvList<Row extends { id: string }> {
   read(of: Listed, query: PageQuery, filters: Filters): Promise<Page<Row>>
   cells(row: Row): Cells
@@ -25,10 +24,8 @@ export const status = <Status extends string>(states: readonly Status[], { statu
   status: states.find((each) => each === status),
 })
 
-/** The filter of a list that can also be limited to a customer. */
 export const ofCustomer = ({ customer }: Filters) => ({ customerId: customer || undefined })
 
-/** A list that is never longer than one page. */
 export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 
 export const moment = (at: Date | null) => at && toWire(at)

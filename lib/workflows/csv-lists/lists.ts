@@ -4,12 +4,11 @@ import type { Cells } from './csv-list.ts'
 import { sales } from './sales.ts'
 import { setUp } from './set-up.ts'
 
-/** The exportable lists of a storefront and mode, by the name of their section. */
 export const exports = { ...sales, ...setUp } as const
 
 const rowsAtOnce = 200
 
-/** The lines of a list, one page at a time. The first line has the column names. */
+/** One page at a time. The first line has the column names. */
 export async function* partsOf<Row extends { id: string }>(
   read: (query: PageQuery) => Promise<Page<Row>>,
   cells: (row: Row) => Cells,

@@ -24,14 +24,12 @@ import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { reader } from '../../platform/db/replica.ts'
 import { list, moment, ofCustomer, status, whole } from './csv-list.ts'
 
-/** The address filter in the form in which customers store an address. Undefined for an empty filter. */
 export const heldAddress = (typed: string | null | undefined): string | undefined =>
   typed?.trim() ? (canonicalEmail(typed) ?? typed) : undefined
 
 /** More than any storefront has: one payout a day for 27 years. */
 const mostPayouts = 10_000
 
-/** Lists of sales, which contain personal data. */
 export const sales = {
   orders: list({
     read: ({ tenant }, query, filters) =>

@@ -4,15 +4,12 @@ import type { NoticeKind, Subscription } from '../../modules/subscriptions/rules
 import { isHeldBack } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
-/**
- * Emails the next direct debit of a locked subscription. Sends nothing if nothing will be charged, or if an open
- * recovery may delay the debit: the recovery's receipt then announces it.
- */
+/** Sends nothing if nothing will be charged, or if the receipt of an open recovery will announce the debit. */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')
 }
 
-/** Emails the next charge of a locked subscription. Sends nothing if nothing will be charged. */
+/** Call it with the subscription locked. Sends nothing if nothing will be charged. */
 export async function announceCharge(tx: Transaction, subscription: Subscription, kind: NoticeKind): Promise<void> {
   const noticed = noticedCharge(subscription, tx)
   if (!noticed) return

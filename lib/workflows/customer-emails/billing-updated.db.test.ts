@@ -18,7 +18,6 @@ const noticesOf = async ({ shop }: Scenario) =>
     .filter(({ kind }) => kind === 'billing_updated')
     .map(({ to, subject, text }) => ({ to, subject: read(subject), text: read(text) }))
 
-/** Submits the form of a link as its page shows it, with some fields changed. */
 async function send(token: string, typed: Record<string, string>) {
   const page = (await loadBillingUpdate(token, visitor)).view
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)

@@ -8,8 +8,6 @@ import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/su
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** If the next charge differs from its announcement, it is announced again. */
-
 const german = { buyer: { country: 'DE', taxId: '' } } as const
 const yearly = () => subscriptionScenario({ ...german, plan: { interval: 'year' } })
 const monthly = (more: object = {}) => subscriptionScenario({ ...german, ...more })
@@ -20,7 +18,6 @@ const change = async (scenario: Scenario, body: object) => {
 }
 const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'renewal_notice').reverse()
-/** The sentence about the charge in each notice. */
 const said = async (scenario: Scenario) => (await emailsOf(scenario)).map(({ text }) => read(text).split('\n\n')[2])
 const dayOf = async (scenario: Scenario) =>
   (await emailsOf(scenario)).map(({ createdAt }) => createdAt.toISOString().slice(0, 10))

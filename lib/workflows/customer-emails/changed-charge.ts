@@ -8,15 +8,14 @@ import { waitsForReceipt, willBeNoticed } from './held-back.ts'
 import { askForMethod } from './payment-method-missing.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
-/** A next charge that differs from its announcement, with the contents of an email. */
 interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
   readonly insteadOf: NonNullable<ReturnType<typeof nextChargeView>>
 }
 
 /**
- * Compares the next charge of a locked subscription with the charge that the last receipt, notice, or email about a
- * change announced. Null if nothing changed, if nothing will be charged, or if another email will announce the charge:
- * its own notice, or the receipt of a recovery that may delay it.
+ * Compares with the charge that the last receipt, notice, or email about a change announced. Null if nothing changed,
+ * if nothing will be charged, or if another email will announce the charge: its own notice, or the receipt of a
+ * recovery that may delay it. Call it with the subscription locked.
  */
 export async function changedCharge(
   tx: Transaction,
@@ -34,7 +33,7 @@ export async function changedCharge(
   return noticed && insteadOf && { ...noticed, insteadOf }
 }
 
-/** Emails that the next charge of a locked subscription differs from its announcement. */
+/** Call it with the subscription locked. */
 export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
   const changed = await changedCharge(tx, before, next)
   if (!changed) return
@@ -45,10 +44,10 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 }
 
 /**
- * Emails the next charge of a locked subscription after its cancellation was withdrawn or its pause ended. The charge
- * may differ from its announcement. A cancellation drops scheduled updates and parked amounts, so nothing is left to
- * compare with. During a pause, changes are scheduled without an email, and notices are missed. Sends nothing if a
- * notice is still to come, or if the charge waits (or may wait) for an outstanding payment.
+ * After a withdrawn cancellation or a pause, the charge may differ from its announcement. A cancellation drops
+ * scheduled updates and parked amounts, so nothing is left to compare with. During a pause, changes are scheduled
+ * without an email, and notices are missed. Sends nothing if a notice is still to come, or if the charge may wait for
+ * an outstanding payment.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

@@ -4,7 +4,6 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { pauseTyped } from '../subscription-change/operations.ts'
 
-/** Replaces the non-breaking spaces of dates. */
 const breakable = (text: string) => text.replaceAll('\u00a0', ' ')
 const noticesOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))

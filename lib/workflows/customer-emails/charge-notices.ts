@@ -8,10 +8,9 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
- * The task before the end of a trial, a renewal after a long period, or a direct debit. Emails the amount and the date
- * of the charge. Does nothing if the subscription was canceled, if the charge moved, or if nothing will be charged. A
- * debit that an open recovery may delay is announced by the recovery's receipt instead. A renewal after a year is
- * always announced.
+ * Before the end of a trial, a renewal after a long period, or a direct debit. Does nothing if the subscription was
+ * canceled, if the charge moved, or if nothing will be charged. The recovery's receipt announces a debit that the
+ * recovery may delay. A renewal after a year is always announced.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,

@@ -7,8 +7,6 @@ import { aSale, type Sale } from '../../testing/money-back.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
-/** The emails to the buyer of a disputed sale of 100.00 plus 21.00 tax. */
-
 const creditNotesOf = async ({ shop }: Sale) =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'refund')
 

@@ -16,8 +16,6 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** iDEAL, Bancontact, and SEPA Direct Debit renew by direct debit, which an email announces. */
-
 const byDebit = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
   subscriptionScenario({ ...options, buyer: { paymentMethod: 'ideal' } })
 const emailsOf = async ({ shop }: Scenario, kind: string) =>

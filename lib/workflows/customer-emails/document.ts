@@ -2,7 +2,6 @@ import { amount } from '../../kernel/money.ts'
 import type { EmailDocument } from '../../modules/emails/rules/email.ts'
 import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 
-/** The data of an invoice or credit note in an email. */
 export function summaryOf(order: Order): EmailDocument {
   const { lines, taxSummary, subtotal, total, currency } = order
   return {

@@ -87,7 +87,6 @@ describe('canceling with an unpaid renewal', () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
-    // The page that asks whether to cancel says the same.
     expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect(await pageOf(scenario)).toEqual({ total, endsEarlier: null, isOfChange: false })
@@ -125,7 +124,6 @@ describe('canceling with an unpaid renewal', () => {
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', more)).status).toBe(200)
     const unpaid = { total: { value: '100.00', currency: 'EUR' }, endsEarlier: null, isOfChange: true }
-    // A charge on its way ends nothing either.
     expect(await pageOf(scenario)).toEqual(unpaid)
     await drainTasks()
     expect(await pageOf(scenario)).toEqual(unpaid)

@@ -10,9 +10,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import { recipientOf } from './recipients.ts'
 
 /**
- * Emails the customer of a canceled subscription: the end date or the end, and what is still collected. Call it after
- * orders that are no longer collected were written off. The end for non-payment has its own email
- * (`recovery/emails.ts`).
+ * The end, and what is still collected. Call it after orders that are no longer collected were written off. The end for
+ * non-payment has its own email (`recovery/emails.ts`).
  */
 export async function sendEnd(
   tx: Transaction,
@@ -38,7 +37,7 @@ export async function sendEnd(
   }
 }
 
-/** What a payment that is on its way may still take. A sale that other subscriptions continue to owe does not count. */
+/** A sale that other subscriptions continue to owe does not count. */
 async function underwayOf(sql: Sql, subscriptionId: string): Promise<Amount | null> {
   const owed = await ordersOwedBy(sql, subscriptionId)
   const isCollected = await Promise.all(owed.map(async ({ id }) => (await recoveryOfOrder(sql, id))?.status === 'open'))

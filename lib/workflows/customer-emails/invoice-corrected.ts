@@ -5,10 +5,7 @@ import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
 
-/**
- * Emails the buyer that an invoice without tax replaces the order's invoice, and that `tax` (in minor units) is
- * refunded.
- */
+/** An invoice without tax replaces the order's invoice, and `tax` (in minor units) is refunded. */
 export async function sendInvoiceCorrected(
   tx: Transaction,
   { order, creditNote, replacement, tax }: { order: Order; creditNote: Order; replacement: Order; tax: bigint },

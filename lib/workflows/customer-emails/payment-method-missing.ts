@@ -9,8 +9,8 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
 /**
- * Emails the customer of a locked subscription without a payment method. The email has a link to add a method, and the
- * next charge. Sends nothing without a next charge. `cause`: why the payment method is missing.
+ * Links to the form for a method, and states the next charge. Sends nothing without a next charge. `cause`: why the
+ * payment method is missing. Call it with the subscription locked.
  */
 export async function askForMethod(
   tx: Transaction,

@@ -7,7 +7,6 @@ import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** Tells the buyer by email that the bank returned the payment of a purchase. The email has a link to pay the order. */
 export async function sendPurchaseUnpaid(
   tx: Transaction,
   order: Order,

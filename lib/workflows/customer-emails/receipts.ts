@@ -15,21 +15,17 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { summaryOf } from './document.ts'
 import { agreedSubscription, type Recipient, recipientsOf } from './recipients.ts'
 
-/** A paid order with its subscriptions. */
 export interface Paid {
   readonly order: Order
   readonly subscriptions: readonly Subscription[]
-  /** Whether an earlier payment of the order had failed. */
   readonly isRecovered?: boolean
-  /** The transaction at the order's own time, if that differs. */
   readonly own?: Transaction
 }
 
 /**
- * Reads the recipients of the receipts before the orders are paid. Returns a function that emails the receipts in the
- * transaction that pays the orders. One email states what was paid and, for a purchase, what was agreed. A purchase of
- * subscriptions with nothing due has no invoice, so only the agreement is confirmed. Other orders over 0.00 are not
- * emailed.
+ * Reads the recipients before the orders are paid. Returns a function that emails the receipts in the transaction that
+ * pays the orders. One email states what was paid and, for a purchase, what was agreed. A purchase of subscriptions
+ * with nothing due has no invoice, so only the agreement is confirmed. Other orders over 0.00 are not emailed.
  */
 export async function receiptsOf(
   tx: Transaction,
@@ -54,10 +50,7 @@ export async function receiptsOf(
   }
 }
 
-/**
- * The next charge of a subscription whose renewals waited for these payments. Null for a subscription that waits for
- * another payment, or did not wait.
- */
+/** Null for a subscription that waits for another payment, or did not wait. */
 type Released = (subscription: Subscription, now: Date) => ChargesAfterDebt | null
 
 async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Released> {

@@ -16,7 +16,6 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 
-/** The recipient and language of an email, and what each email shows of storefront, seller, and customer. */
 export interface Recipient {
   readonly to: string
   readonly locale: Locale
@@ -28,22 +27,18 @@ export interface Recipient {
   readonly termsUrl: string | null
 }
 
-/** The facts behind an email. */
 interface EmailCause {
   /** The language if the customer chose none. */
   readonly locale: Locale
-  /** The customer's name on the order. */
   readonly name: string | null
-  /** The seller on the invoice; the current seller without an invoice. */
   readonly seller?: Seller
-  /** The address that was entered for the purchase; null for the customer's address. */
+  /** Null for the customer's address. */
   readonly email?: string | null
 }
 
 /**
- * The buyers of orders of one storefront, in few statements. A purchase is confirmed to the address entered for it,
- * which may differ from the customer's address. All other emails go to the customer's address. The language is the
- * customer's choice, or the order's language.
+ * In few statements. A purchase is confirmed to the address entered for it, all other emails go to the customer's
+ * address. The language is the customer's choice, or the order's language.
  */
 export async function recipientsOf(
   { sql, ...tenant }: Transaction,
@@ -61,7 +56,7 @@ export async function recipientsOf(
   }
 }
 
-/** The customer of a subscription. An email about one of its orders names that order's seller. */
+/** An email about an order names that order's seller. */
 export async function recipientOf(
   tx: Transaction,
   { id, customerId, billingAddress, locale }: Subscription,
@@ -73,17 +68,13 @@ export async function recipientOf(
   return recipient(customer, { locale, name: billingAddress.fullName, ...(order && { seller: order.seller }) })
 }
 
-/**
- * A customer, for an email that is not about a purchase. Without a chosen language, uses the language of the last
- * purchase.
- */
+/** Without a chosen language, uses the language of the last purchase. */
 export async function customerAsRecipient(tx: Transaction, customer: Customer): Promise<Recipient> {
   const locale = customer.locale ?? (await lastLocale(tx.sql, tx, customer.id)) ?? 'en'
   const recipient = await recipientIn(tx)
   return recipient(customer, { locale, name: customer.name })
 }
 
-/** Reads what all emails of a storefront show. */
 async function recipientIn({ sql, ...tenant }: Pick<Transaction, 'sql'> & Tenant) {
   const { storefrontName, brand, termsUrl } = await storefrontInEmail(sql, tenant.storefrontId)
   const portalUrl = pageUrl(portalSignInPath(tenant))
@@ -104,7 +95,6 @@ async function recipientIn({ sql, ...tenant }: Pick<Transaction, 'sql'> & Tenant
   })
 }
 
-/** The terms of a subscription at a time. */
 export function agreedSubscription(
   subscription: Subscription,
   { now, testmode }: Pick<Transaction, 'now' | 'testmode'>,
@@ -125,7 +115,7 @@ export function agreedSubscription(
   }
 }
 
-/** The next charge and the terms that begin with it, for an email. Null if nothing will be charged. */
+/** Null if nothing will be charged. */
 export function noticedCharge(
   subscription: Subscription,
   tx: Pick<Transaction, 'now' | 'testmode'>,

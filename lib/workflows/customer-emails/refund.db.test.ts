@@ -8,7 +8,6 @@ import { aShop } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { failAtBank } from '../refund/operations.ts'
 
-/** A sale of 24.50 plus 5.15 tax, refunded in full after the time to cancel. */
 async function refunded(meanwhile: (refundId: string) => Promise<unknown> = async () => undefined) {
   const shop = await aShop()
   const key = shop.testKey

@@ -11,13 +11,11 @@ interface Returned {
   readonly creditNote: Order
 }
 
-/** Emails the buyer of an order that money was refunded, with the credit note. */
 export const sendRefund = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'refund')
 
-/** Emails the buyer the credit note of a chargeback, which amends the invoice like the credit note of a refund. */
+/** The credit note of a chargeback amends the invoice like the credit note of a refund. */
 export const sendChargeback = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'chargeback')
 
-/** Emails the buyer the credit note of an invoice that was written off after a returned direct debit. */
 export const sendWriteOff = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'writtenOff')
 
 async function send(

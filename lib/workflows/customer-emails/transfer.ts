@@ -9,10 +9,9 @@ import { remindOfTransfer } from '../../modules/payments/tasks.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** After this number of days, the buyer gets a reminder of a bank transfer that has not arrived. */
+/** Days before a reminder of a bank transfer that has not arrived. */
 const reminderDays = [3, 7]
 
-/** Emails the bank details of the transfer to the buyer, and plans the reminders. */
 export async function askForTransfer(tx: Transaction, payment: Payment, order: Order): Promise<void> {
   await sendTransferEmail(tx, payment, order, { isReminder: false })
   const { id: paymentId } = payment
@@ -26,7 +25,7 @@ export async function askForTransfer(tx: Transaction, payment: Payment, order: O
   )
 }
 
-/** Emails the bank details, first or as a reminder. Sends nothing for a payment without bank details. */
+/** Sends nothing for a payment without bank details. */
 export async function sendTransferEmail(
   tx: Transaction,
   { transfer, settlesBefore, amount: due, purpose }: Payment,

@@ -29,13 +29,11 @@ const nobody = portalVisitor(null)
 const confirm = (token: string, cookies: string | null = null) =>
   submitEmailChange(token, new URLSearchParams(), portalVisitor(cookies))
 
-/** The emails of a kind, oldest first. */
 async function emailsOf({ shop }: Scenario, kind: 'email_change' | 'email_changed') {
   const rows = await db().emails.findMany({ where: { kind, storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(shop.scope, id)) ?? { to: '', text: '', html: '' }))
 }
 
-/** Requests another address. Returns the token of the emailed link, and the session. */
 async function aLink(scenario: Scenario, email = to, cookies: string | null = null) {
   const session = cookies ?? (await portalCookies(scenario))
   expect(await submitEmail(typed(email), session)).toEqual({ redirectTo: '/portal/email?done=emailSent' })

@@ -9,10 +9,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/**
- * Emails the link to a new address. Sends nothing if another customer has the address, or if the address recently got
- * enough links.
- */
+/** Sends nothing if another customer has the address, or if the address recently got enough links. */
 export async function emailLink(
   tenant: TaskContext,
   { changeId }: z.infer<typeof emailChangeLink.data>,

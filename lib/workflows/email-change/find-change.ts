@@ -22,7 +22,6 @@ export async function findChange(token: string): Promise<FoundChange | null> {
   return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
-/** This browser's open session, if it belongs to the same customer. */
 export async function ownSession({ change, tenant }: FoundChange, visitor: Visitor): Promise<FoundSession | null> {
   const open = await openSessionOf(visitor.header('cookie'))
   const isOwn = open?.session.customerId === change.customerId && open.tenant.testmode === tenant.testmode

@@ -14,7 +14,7 @@ import { enterPage, inSession } from '../portal/enter.ts'
 import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
 import { emailPath, type FoundChange, findChange, ownSession } from './find-change.ts'
 
-/** The page on which a customer requests another address. Null without an open session. */
+/** Null without an open session. */
 export async function emailPage(form: string | null, visitor: Visitor): Promise<PortalEmailPage | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -36,7 +36,7 @@ async function stateOf({ change, tenant, customer }: FoundChange): Promise<Porta
   return state === 'usable' && (await findCustomerByEmail(db(), tenant, change.to)) ? 'taken' : state
 }
 
-/** The page behind the link to a new address. Loading it changes nothing. Null if the link is unknown. */
+/** Loading it changes nothing. Null if the link is unknown. */
 export async function emailChangePage(token: string, visitor: Visitor): Promise<PortalEmailChangePage | null> {
   const found = await findChange(token)
   if (!found) return null
@@ -51,13 +51,12 @@ export async function emailChangePage(token: string, visitor: Visitor): Promise<
   }
 }
 
-/** The page behind the link to a new address. It is over unless the link can be used or was just used. */
 export async function loadEmailChange(token: string, visitor: Visitor): Promise<Loaded<PortalEmailChangePage>> {
   const view = await emailChangePage(token, visitor)
   if (!view) return unknownLink
   return { status: view.state === 'usable' || view.state === 'confirmed' ? 200 : 410, view }
 }
 
-/** The page on which a customer requests another address. `form` in the query names the state of an earlier form. */
+/** `form` in the query names the state of an earlier form. */
 export const loadEmail = async (visitor: Visitor, query: URLSearchParams) =>
   inSession(await emailPage(query.get('form'), visitor), visitor)

@@ -22,8 +22,8 @@ import { enter, noticed } from '../portal/enter.ts'
 import { emailPath, findChange, ownSession } from './find-change.ts'
 
 /**
- * Takes a request for another address. The response does not reveal whether the address is taken, because a task checks
- * that later. Returns the next page; null without an open session, or if the customer was just erased. Safe to repeat.
+ * The response does not reveal whether the address is taken: a task checks that later. Returns the next page; null
+ * without an open session, or if the customer was just erased. Safe to repeat.
  */
 export async function submitEmail(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
@@ -37,7 +37,7 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   return leaveFor(session.id, emailPath, { typed: { email: typed }, problems: { email: problem } })
 }
 
-/** Records a request and replaces an earlier one. Returns the problem, or null. */
+/** Replaces an earlier request. Returns the problem, or null. */
 async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem'] | 'erased'> {
   const { sql, now, ...tenant } = tx
   const customer = await lockCustomer(sql, tenant, customerId)
@@ -60,9 +60,8 @@ async function wish(tx: Transaction, customerId: string, to: string): Promise<Po
 }
 
 /**
- * Changes a customer's address, once per link, and notifies the old address. The customer's links and other sessions
- * end, because a reader of the old mailbox could open them. Invoices keep the address of their issue. Null if the link
- * is unknown.
+ * Changes the address once per link, and notifies the old address. The customer's links and other sessions end, because
+ * a reader of the old mailbox could open them. Invoices keep the address of their issue. Null if the link is unknown.
  */
 export async function submitEmailChange(token: string, _form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findChange(token)

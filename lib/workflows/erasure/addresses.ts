@@ -5,10 +5,7 @@ import { emailChangesOf } from '../../modules/portal/email-changes.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * Every stored address that a customer has or had, including the addresses of emails about the customer. Excludes an
- * address that another customer has.
- */
+/** Includes the addresses of emails about the customer. Excludes an address that another customer has. */
 export async function addressesOf(
   sql: Sql,
   tenant: Tenant,

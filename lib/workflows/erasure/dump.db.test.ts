@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(await brokenAtRest()).toEqual({})
 })
 
-/** Words that no other row has. Each address is one that the person had or used. */
+/** Words that no other row has. Each address is one that the person used. */
 const person = {
   email: 'ada.canary@example.com',
   fullName: 'Ada Canary',
@@ -45,7 +45,6 @@ const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCa
 let idempotent = 0
 const keyed = () => ({ 'idempotency-key': `call-${++idempotent}` })
 
-/** What merchants' programs do about a person, with idempotency keys. */
 async function merchantCalls({ key, customerId, id, planId, order }: Bought): Promise<void> {
   const call = async (line: string, body?: object) => {
     const reply = await send(line, { key, headers: keyed(), ...(body && { body }) })
@@ -76,7 +75,6 @@ async function merchantCalls({ key, customerId, id, planId, order }: Bought): Pr
 
 type Bought = Awaited<ReturnType<typeof aPurchase>>
 
-/** What a person does on the hosted pages and in the portal. */
 async function ownDoings(bought: Bought): Promise<void> {
   const { shop, customerId, key, order, id } = bought
   const visitor = { acceptLanguage: 'en', header: () => null }
@@ -108,7 +106,6 @@ async function ownDoings(bought: Bought): Promise<void> {
   await drainTasks()
 }
 
-/** A failed renewal, a bounced email, an email that is sent again, and a complaint. */
 async function mishaps(bought: Bought): Promise<void> {
   const { shop } = bought
   await pass(bought, 'P1D')

@@ -23,7 +23,6 @@ afterEach(async () => {
   expect(await brokenAtRest()).toEqual({})
 })
 
-/** Words that no other row has. */
 const person = {
   email: 'ada.canary@example.com',
   fullName: 'Ada Canary',
@@ -37,7 +36,6 @@ const person = {
 
 const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
-/** A customer whose subscription has ended: an invoice, a renewal, and a prefilled link for new billing details. */
 async function aFormerCustomer(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer: person })
   await pass(scenario, 'P1M')
@@ -52,7 +50,6 @@ async function aFormerCustomer(): Promise<Scenario> {
   return scenario
 }
 
-/** The tables that contain a text in any column that is not encrypted. */
 async function tablesWith(text: RegExp): Promise<string[]> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
@@ -192,7 +189,6 @@ test.each(['cancel', 'expire'] as const)(
   'an unpaid buyer without a customer is named by nothing after %s',
   async (how) => {
     const { key, planId } = await subscriptionScenario()
-    // Other words than in other tests.
     const stranger = JSON.parse(JSON.stringify(person).replaceAll(/canary/gi, `heron${how}`)) as typeof person
     const isNamed = new RegExp(`heron${how}`, 'i')
     const checkout = await factories.aCheckout(key, planId, {

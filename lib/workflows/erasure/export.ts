@@ -25,10 +25,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { addressesOf } from './addresses.ts'
 
-/**
- * For operators: exports everything stored about a customer as data for programs (GDPR, art. 15 and 20). Resources have
- * the API's shape. Refuses `validation_failed` on an unknown customer.
- */
+/** GDPR, art. 15 and 20. Resources have the API's shape. Refuses `validation_failed` on an unknown customer. */
 export async function exportCustomer(customerId: string) {
   const tenant = await tenantOfCustomer(db(), customerId)
   const customer = tenant && (await findCustomer(db(), tenant, customerId))
@@ -75,7 +72,6 @@ export async function exportCustomer(customerId: string) {
   }
 }
 
-/** The data behind an order's documents that the API does not show; null without documents. */
 async function documentData(tenant: Tenant, orderId: string) {
   const [versions, withdrawals, evidence] = [
     await earlierVersions(db(), orderId),

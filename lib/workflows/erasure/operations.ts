@@ -26,18 +26,16 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { addressesOf } from './addresses.ts'
 
-/** What remains after an erasure. Times are in ISO 8601. */
 export interface Erased {
   readonly customerId: string
   readonly erasedAt: string
-  /** When issued documents stop naming the buyer; null without documents. */
   readonly documentsUntil: string | null
 }
 
 /**
- * For operators: erases everything that names a customer (GDPR, art. 17), except issued documents, which the law keeps.
- * Refuses `validation_failed` on an unknown customer, and while a contract lasts or a payment, a refund, or an email is
- * under way. Safe to repeat.
+ * Erases everything that names a customer (GDPR, art. 17), except issued documents, which the law keeps. Refuses
+ * `validation_failed` on an unknown customer, and while a contract lasts or a payment, a refund, or an email is under
+ * way. Safe to repeat.
  */
 export async function erase(customerId: string, by: Actor = commandLine()): Promise<Erased> {
   const tenant = await tenantOfCustomer(db(), customerId)
@@ -71,7 +69,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** Plans the end of the documents' time. Returns the end of the last document's time. */
+/** Returns the end of the last document's time. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {
   const last = await store.lastDocumentAt(sql, customerId)
   if (!last || last < documentsSince(now)) return null
@@ -80,12 +78,11 @@ async function planDocuments({ sql, enqueue, now }: Transaction, customerId: str
   return toWire(until)
 }
 
-/** Documents issued since this time name their buyers. */
 const documentsSince = (now: Date): Date => retainedSince(now, config().documentRetentionYears)
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))
 
-/** The task of each new year: removes the name from documents of an erased customer whose time has ended. */
+/** Each new year, removes the name from documents whose time has ended. */
 export async function endDocuments(tenant: TaskContext, { customerId }: { customerId: string }): Promise<void> {
   await transact(tenant, async ({ sql, now }) => {
     const before = documentsSince(now)
@@ -96,7 +93,7 @@ export async function endDocuments(tenant: TaskContext, { customerId }: { custom
   })
 }
 
-/** The task that empties stored responses which name an erased customer. Safe to repeat. */
+/** Safe to repeat. */
 export async function emptyResponses(
   tenant: TaskContext,
   { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
@@ -108,7 +105,7 @@ export async function emptyResponses(
   await transact(tenant, async () => undefined)
 }
 
-/** The task that makes a payment provider forget the buyer. Safe to repeat. */
+/** Safe to repeat. */
 export async function forget(
   tenant: TaskContext,
   { customerId, provider, paymentIds }: z.infer<typeof forgetAtProvider.data>,

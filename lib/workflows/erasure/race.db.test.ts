@@ -33,9 +33,7 @@ async function aFormerCustomer(): Promise<Scenario> {
   return scenario
 }
 
-/**
- * A checkout without a customer, with the buyer at the payment provider. Returns a function that brings the buyer back.
- */
+/** Returns a function that brings the buyer back from the payment provider. */
 async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unknown>> {
   const checkout = await factories.aCheckout(key, planId)
   const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ email }), germanVisitor)
@@ -43,7 +41,6 @@ async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unkn
   return () => chooseOutcome(tokenOf(next?.redirectTo ?? ''), paid)
 }
 
-/** Starts all racers behind a lock of the customer, in this order. */
 const race = ({ customerId }: Scenario, racers: (() => Promise<unknown>)[]) =>
   raceBehind(lockOn('customers', customerId), racers, racers.length, undefined, { inTurn: true })
 

@@ -17,7 +17,6 @@ import { fetchNewestRates } from './fetch.ts'
 let mollie: Awaited<ReturnType<typeof startMollie>>
 let bank: Awaited<ReturnType<typeof aReceiver>>
 const rate = (currency: string, units: string) => `<Cube currency='${currency}' rate='${units}'/>`
-/** All offered currencies, and others that the bank also publishes. */
 const all = (dollars: string) =>
   [...currencies.slice(1), 'JPY', 'HUF'].map((each) => rate(each, each === 'USD' ? dollars : '2.5')).join('')
 const published = { day: '2026-11-20', rates: all('1.2000'), status: 200 }
@@ -128,7 +127,6 @@ it('a currency that the bank omits is fetched again in the next hour, and not of
   expect(await ratesFor(db(), live, at('2026-11-20T17:00:00Z'))).toMatchObject({ USD: { rate: '1.2000' }, SEK: null })
   Object.assign(published, { rates: all('1.3000') })
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
-  // The rates that were published first stay.
   expect(await ratesFor(db(), live, at('2026-11-20T18:00:00Z'))).toMatchObject({
     USD: { rate: '1.2000' },
     SEK: { rate: '2.5' },

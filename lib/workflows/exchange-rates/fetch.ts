@@ -15,10 +15,7 @@ const rates = { kind: 'rates' } as const
 /** Days up to this age are certainly in the shorter file of past rates. */
 const shorterPastDays = 80
 
-/**
- * Fetches and stores the newest rates, unless today's are known, and then the rates of missed days. Throws if rates
- * cannot be fetched, or are dated in the future.
- */
+/** Also fetches the rates of missed days. Throws if rates cannot be fetched, or are dated in the future. */
 export async function fetchNewestRates(now = realNow()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const known = new Map((await newestReferenceRates(db(), now)).map(({ currency, day }) => [currency, day]))
@@ -30,13 +27,9 @@ export async function fetchNewestRates(now = realNow()): Promise<void> {
   await fetchMissedRates(now, today)
 }
 
-/** Days without rates in the bank's own file, which are not requested again every hour. */
 const unpublished = new Set<string>()
 
-/**
- * Fetches the rates of days without a fetch, since the first known day. A tax return needs the rates of exactly one
- * day.
- */
+/** A tax return needs the rates of exactly one day. */
 async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const missed = new Set((await missingDays(db(), today)).filter((day) => !unpublished.has(day)))
   const [oldest] = missed
@@ -56,10 +49,7 @@ const save = (days: readonly { day: string; rates: ReadonlyMap<string, string> }
     now,
   )
 
-/**
- * Fetches the rates now and every hour if live payments are configured. Returns a function that stops it and waits for
- * a run in progress.
- */
+/** Every hour, if live payments are configured. Returns a function that stops it and waits for a run in progress. */
 export function startFetchingRates(): () => Promise<void> {
   return every(everyMs, fetchIfUsed, ratesFailed, { atOnce: true })
 }

@@ -8,8 +8,6 @@ import { get } from '../../testing/subscription-scenario.ts'
 import { invoiceUpdatePage } from './load-invoice-update.ts'
 import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 
-/** A late tax ID in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
-
 type End = SaleOutcome & { readonly documents: string[]; readonly emails: string[] }
 
 const journeys: Record<string, Journey<Sale, Partial<End>>> = {

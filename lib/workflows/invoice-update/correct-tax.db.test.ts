@@ -56,7 +56,6 @@ const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/order
 const refundsOf = async ({ key, orderId }: Sale): Promise<Answer[]> =>
   (await get(key, `/v1/orders/${orderId}/refunds`)).data
 
-/** All invoices and credit notes of a storefront, oldest first: number, total, tax. */
 async function documentsOf({ key }: Sale): Promise<unknown[]> {
   const { data } = await get(key, '/v1/orders?limit=100')
   return data

@@ -19,10 +19,10 @@ import { config } from '../../platform/config.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
 import { issueCreditNote, newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** The result for the tax of an invoice: corrected, or the reason why not. Null if the tax stays in any case. */
+/** Null if the tax stays in any case. */
 export type TaxOutcome = 'corrected' | 'unconfirmed' | 'open_money' | null
 
-/** Whether the tax of an order's invoice can be refunded, if the setting allows it. */
+/** If the setting allows it. */
 export const mayCorrectTax = (order: Order, now: Date): boolean =>
   config().correctsLateTaxIds &&
   bearsCorrectableTax(order, now) &&
@@ -33,11 +33,10 @@ export const mayCorrectTax = (order: Order, now: Date): boolean =>
   })
 
 /**
- * Corrects the tax of an order's invoice after its buyer added a tax ID. A credit note reverses what is left, an
- * invoice with a reverse charge replaces it, and the tax is refunded. This needs a valid ID; an unanswered check is not
- * enough. It waits while a refund or a dispute of the order is undecided, because its outcome decides what is left.
- * `order` is locked, with its new details. Repeating a correction does nothing, except that a refused tax refund is
- * sent again.
+ * After the buyer added a valid tax ID (an unanswered check is not enough), a credit note reverses what is left, an
+ * invoice with a reverse charge replaces it, and the tax is refunded. Waits while a refund or a dispute is undecided,
+ * because its outcome decides what is left. `order` is locked, with its new details. Repeating a correction does
+ * nothing, except that a refused tax refund is sent again.
  */
 export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
   const { sql, now, ...tenant } = tx
@@ -64,10 +63,7 @@ function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { fact
   return effect === 'reverse_charge'
 }
 
-/**
- * Writes the documents, the books, the refund, and the email in one transaction. Numbers are taken last, because other
- * transactions wait for them.
- */
+/** Runs in one transaction. Numbers are taken last, because other transactions wait for them. */
 async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax: Part[] }): Promise<Order> {
   const { sql, now, newId, ...tenant } = tx
   const inWords = await reversalWords(order.locale)
@@ -96,10 +92,7 @@ async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax:
   return replacement
 }
 
-/**
- * Refunds the tax alone. The merchant has no part in this refund: it needs no balance, cannot be canceled, and goes to
- * the bank at once.
- */
+/** The merchant has no part in this refund: it needs no balance, cannot be canceled, and is sent at once. */
 async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]): Promise<Refund> {
   const inWords = await reversalWords(order.locale)
   const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => inWords(line, 'taxRefund'))
@@ -108,7 +101,7 @@ async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]):
   return begin(tx, { ...reversal, total, orderId: order.id, customerId: order.customerId, currency: order.currency })
 }
 
-/** Repeats the refund of an order's tax if the bank refused that refund and the order has no open or lost dispute. */
+/** If the bank refused the refund and the order has no open or lost dispute. */
 async function sendAgain(tx: Transaction, order: Order): Promise<boolean> {
   const { sql, newId, ...tenant } = tx
   const last = await refunds.lastTaxRefund(sql, tenant, order.id)
@@ -147,7 +140,7 @@ async function begin(
   return refund
 }
 
-/** Stores the evidence of the correction: the evidence of the sale, with the tax ID and the registry's answer. */
+/** The evidence of the sale, with the tax ID and the registry's answer. */
 async function keepEvidence(tx: Transaction, order: Order, replacement: Order, { facts }: BuyerChoice): Promise<void> {
   const { sql, now } = tx
   const ofSale = await findEvidence(sql, order.id)

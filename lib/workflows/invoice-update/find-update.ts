@@ -9,7 +9,6 @@ import { db, type Sql } from '../../platform/db/db.ts'
 export interface FoundUpdate {
   readonly link: InvoiceUpdateLink
   readonly tenant: Tenant
-  /** The link's order, or the invoice that replaced it. */
   readonly order: Order
   readonly number: string
   readonly now: Date
@@ -24,7 +23,6 @@ export async function findUpdate(token: string): Promise<FoundUpdate | null> {
   return { ...found, order, number: order.invoice.number, now: await clockNow(db(), found.tenant) }
 }
 
-/** The order of a link, or the invoice that replaced it. */
 export async function currentInvoice(sql: Sql, tenant: Tenant, orderId: string): Promise<Order | null> {
   const order = await findOrder(sql, tenant, orderId)
   return order?.replacedById ? findOrder(sql, tenant, order.replacedById) : order

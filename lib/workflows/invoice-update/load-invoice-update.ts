@@ -20,10 +20,8 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { mayCorrectTax } from './correct-tax.ts'
 import { findUpdate } from './find-update.ts'
 
-/** The requested view: the form, or the result once it exists. */
 export type InvoiceUpdateView = 'form' | 'saved'
 
-/** The page behind a link. `saved` in the query requests the result. */
 export async function loadInvoiceUpdate(
   token: string,
   _visitor: Visitor,
@@ -33,7 +31,7 @@ export async function loadInvoiceUpdate(
   return view ? { status: view.state === 'expired' ? 410 : 200, view } : unknownLink
 }
 
-/** The page behind a link, in its current state. Null if the link is unknown. */
+/** Null if the link is unknown. */
 export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView): Promise<InvoiceUpdatePage | null> {
   const found = await findUpdate(token)
   if (!found) return null
@@ -80,7 +78,6 @@ export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView):
   }
 }
 
-/** The tax of an order that its buyer can still get back; null if none. */
 async function taxToReturn(sql: Sql, order: Order): Promise<Amount | null> {
   const tax = taxLeft(leftOf(order, await reversedOf(sql, order.id)))
   return tax > 0n ? amount(tax, order.currency) : null

@@ -8,10 +8,7 @@ import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 
-/**
- * Creates a signed link, valid for 24 hours, to the page that updates the details on an order's invoice. Refuses
- * `not_found`, and `validation_failed` on an order without an invoice.
- */
+/** A signed link, valid for 24 hours. Refuses `not_found`, and `validation_failed` on an order without an invoice. */
 export async function createLink(context: RequestContext, orderId: string) {
   return transact(context, async (tx) => {
     const order = await findOrder(tx.sql, tx, orderId)
@@ -23,10 +20,7 @@ export async function createLink(context: RequestContext, orderId: string) {
   })
 }
 
-/**
- * The versions of the buyer's details on an order's invoice, oldest first. Refuses `validation_failed` on an order
- * without an invoice.
- */
+/** The buyer's details, oldest first. Refuses `validation_failed` on an order without an invoice. */
 export async function invoiceVersions(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')

@@ -25,10 +25,7 @@ import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax } from './correct-tax.ts'
 import { currentInvoice, type FoundUpdate, findUpdate } from './find-update.ts'
 
-/**
- * Processes the buyer's form and returns the next path. Null if the link is unknown. A form with problems leads back to
- * the page with everything that was typed. A form sent twice counts once.
- */
+/** Null if the link is unknown. Problems lead back to the page with the typed values. A form sent twice counts once. */
 export async function submitInvoiceUpdate(
   token: string,
   form: URLSearchParams,
@@ -41,10 +38,7 @@ export async function submitInvoiceUpdate(
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
-/**
- * The tax input of a form. Includes the registry's answer if the tax may be refunded, or if a reverse charge gets
- * another tax ID. Call it outside transactions, because it may ask the registry.
- */
+/** Asks the registry if a refund or a reverse charge depends on the tax ID. Call it outside transactions. */
 async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchParams): Promise<BuyerChoice> {
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
   const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }
@@ -53,11 +47,10 @@ async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchPa
   return hasOwnTax || changesNeededTaxId(order, taxId) ? withTaxFacts(tenant, choice, asker) : choice
 }
 
-/** Whether a form puts another tax ID on an invoice whose reverse charge depends on the former ID. */
 const changesNeededTaxId = (order: Order, taxId: string): boolean =>
   needsTaxId(order) && canonicalTaxId(taxId) !== canonicalTaxId(order.customerDetails.taxId ?? '')
 
-/** Saves the details of a form. Locks in the usual order: link, subscriptions, order. */
+/** Locks in the usual order: link, subscriptions, order. */
 async function save(
   tx: Transaction,
   linkId: string,
@@ -78,7 +71,7 @@ async function save(
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
   const customerId = useForLaterOrders ? order.customerId : null
   const subscriptions = customerId === null ? [] : await lockSubscriptionsOfCustomer(sql, tx, customerId)
-  // Another link's form has replaced the invoice, so the buyer saw another invoice than the one to change.
+  // Another link's form has replaced the invoice that the buyer saw.
   if ((await lockOrder(sql, tx, order.id))?.replacedById) return 'closed'
   if (customerId !== null) await changeDetails(tx, subscriptions, details)
   if (needsTaxId(order)) await askAgainLater(tx, choice)
@@ -89,8 +82,8 @@ async function save(
 }
 
 /**
- * The registry's result for the tax ID, if a reverse charge depends or would depend on it. Test mode always confirms.
- * For an invoice with a reverse charge, silence counts as at a sale.
+ * Null if no reverse charge depends or would depend on the tax ID. Test mode always confirms. For an invoice with a
+ * reverse charge, silence counts as at a sale.
  */
 function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   const { taxId, country, facts } = choice
@@ -101,7 +94,7 @@ function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   return result === 'unknown' && needsTaxId(order) && facts.acceptsUnknown ? 'valid' : (result ?? 'unknown')
 }
 
-/** The paid order, locked: the order behind a replacing invoice, or the given order, which is locked already. */
+/** The paid order, locked: the order behind a replacing invoice, or the given order. */
 async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise<Order> {
   if (order.replacesOrderId === null) return order
   const paid = await lockOrder(sql, tenant, order.replacesOrderId)

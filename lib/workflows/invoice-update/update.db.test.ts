@@ -40,13 +40,11 @@ afterEach(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: that
 type Answer = any
 
-/** A paid order and its shop. */
 interface Sale {
   readonly key: string
   readonly orderId: string
 }
 
-/** A product for 24.50 without tax, by default sold to a private buyer in Germany (19 %). */
 async function aSale(buyer: object = {}, options: object = {}): Promise<Sale & { shop: Shop }> {
   const shop = await aShop({ at: '2027-12-01T00:00:00Z' })
   const key = shop.testKey
@@ -80,7 +78,6 @@ async function openPage(token: string) {
   return page
 }
 
-/** The form as the page shows it, with the buyer's input. */
 async function filled(token: string, typed: Record<string, string>): Promise<URLSearchParams> {
   const { form, version } = await openPage(token)
   return new URLSearchParams({ ...form, version, ...typed })
@@ -97,7 +94,6 @@ async function paidAt({ orderId }: Sale): Promise<Date> {
   return paid_at ?? new Date(0)
 }
 
-/** The buyer's details and the dates on an order's invoice. */
 async function invoiceOf(sale: Sale) {
   const document = (await invoiceView(tokenOf((await orderOf(sale)).links.customerInvoice.href)))?.document
   return { facts: document?.facts.map(({ value }) => value), buyer: document?.parties[1], total: document?.total.value }
@@ -181,7 +177,6 @@ describe('the page', () => {
 
 describe('an invoice update', () => {
   test('an update changes only the details on the order and its invoice, and emits no event', async () => {
-    // The tax stays, because the seller is in the Netherlands too.
     const sale = await aSale({ email: 'ada@example.com', country: 'NL' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
     const eventsBefore = await eventsOf(sale.shop)
@@ -376,7 +371,6 @@ describe('a form', () => {
 describe('useForLaterOrders', () => {
   const details = { companyName: 'Engines AG', city: 'Bonn', taxId: 'DE2' }
 
-  /** The events of a storefront during `doing`, with their objects. */
   async function eventsDuring(scenario: Scenario, doing: () => Promise<unknown>): Promise<Answer[]> {
     const storefront = { storefront_id: scenario.shop.storefrontId }
     const before = await db().events.count({ where: storefront })

@@ -22,17 +22,15 @@ import { paidEvent, payOrders } from './pay-orders.ts'
 export interface Bill {
   readonly subscription: Subscription
   readonly lines: readonly BillingLine[]
-  /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
-  /** The time of the tax rates: that of the preview whose amounts are charged. The time of the order if not set. */
+  /** The time of the tax rates: the preview's, if its amounts are charged. Default: the order's. */
   readonly taxedAt?: Date
-  /** The transaction at the bill's own time, if that differs. */
   readonly own?: Transaction
 }
 
 export interface Billed {
   readonly order: Order
-  /** The pending charge; null if nothing is charged, or cannot be charged yet. */
+  /** Null if nothing is charged, or cannot be charged yet. */
   readonly payment: Payment | null
 }
 
@@ -40,9 +38,9 @@ export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null 
   only(await billAll(tx, [one], immediateAt))
 
 /**
- * Creates orders of subscriptions and their pending charges in the caller's transaction. Nothing goes to the provider
- * before the commit. An order over 0.00 is paid at once. `immediateAt` is the real time of a change that is charged at
- * once. Returns the billed orders in the order of the bills. Refuses `storefront_suspended`.
+ * In the caller's transaction: nothing goes to the provider before the commit. An order over 0.00 is paid at once.
+ * `immediateAt` is the real time of a change that is charged at once. Returns the billed orders in the order of the
+ * bills. Refuses `storefront_suspended`.
  */
 export async function billAll<One extends Bill>(
   tx: Transaction,
@@ -73,7 +71,6 @@ export async function billAll<One extends Bill>(
   }))
 }
 
-/** Pays orders over 0.00 at once. Returns them by id. */
 async function payFree(
   tx: Transaction,
   drafts: readonly { order: Order; own?: Transaction }[],
@@ -88,10 +85,7 @@ async function payFree(
   return new Map(paid.map((order) => [order.id, order]))
 }
 
-/**
- * Creates the pending charge of an order on the subscription's mandate. Null without a mandate that can be charged now.
- * A simulated charge is `pending` at once, and exists only in our database.
- */
+/** Null without a mandate that can be charged now. A simulated charge is `pending`, and only in our database. */
 export async function chargeOrder(
   tx: Transaction,
   subscription: Subscription,
@@ -103,7 +97,7 @@ export async function chargeOrder(
   return payment
 }
 
-/** The pending charge of an order. Null without a mandate that can be charged. */
+/** Null without a mandate that can be charged. */
 function pendingCharge(
   { now, newId }: Transaction,
   { mandate }: Subscription,
@@ -125,7 +119,6 @@ function pendingCharge(
   }
 }
 
-/** Saves pending charges, with the tasks that send them to the provider. */
 async function createPendingCharges(
   { sql, enqueueAll, ...tenant }: Transaction,
   intended: readonly Payment[],
@@ -141,7 +134,7 @@ async function createPendingCharges(
   ])
 }
 
-/** Orders of subscriptions, not saved yet. Each awaits its payment, unless it is over 0.00. */
+/** Not saved yet. Each order awaits its payment, unless it is over 0.00. */
 export async function draftOrders<Drafted extends Bill>(
   tx: Transaction,
   bills: readonly Drafted[],
@@ -186,10 +179,7 @@ function draftOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await') } : made
 }
 
-/**
- * Describes a line in the subscription's language. A part of a period names its units. Includes the days of the line if
- * no other field of the API has them.
- */
+/** In the subscription's language. Includes the line's days if no other API field has them. */
 export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   return (line) => {

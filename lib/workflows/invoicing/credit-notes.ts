@@ -16,7 +16,7 @@ const inEnglish = {
   taxRefund: 'Tax refund',
 } as const
 
-/** The name of a reversed line: for merchants, and on the credit note in the buyer's language. */
+/** For merchants, and on the credit note in the buyer's language. */
 export type ReversalWords = (line: OrderLine, kind: keyof typeof inEnglish) => Described
 
 export async function reversalWords(locale: Locale): Promise<ReversalWords> {
@@ -27,7 +27,6 @@ export async function reversalWords(locale: Locale): Promise<ReversalWords> {
   })
 }
 
-/** A reversal with new ids for its lines. */
 export const newReversal = (
   { newId }: Pick<Transaction, 'newId'>,
   order: Order,
@@ -40,10 +39,7 @@ export const newReversal = (
     describe,
   })
 
-/**
- * Issues the credit note of a reversal, with the next number of its series, in the caller's transaction. The event of
- * the refund or chargeback covers the credit note, so it has no own event.
- */
+/** In the caller's transaction. The event of the refund or chargeback covers the credit note. */
 export async function issueCreditNote(
   { sql, now, newId, ...tenant }: Transaction,
   original: Order,

@@ -4,10 +4,7 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { evidenceOf, isOutsideScope, isReverseCharge } from '../../modules/tax/rules/index.ts'
 import { insertEvidence } from '../../modules/tax/store.ts'
 
-/**
- * In live mode, stores the tax evidence of new orders of subscriptions: the stored billing details, and the registry's
- * valid response. The country of the payment follows with its outcome. No visitor's address exists.
- */
+/** In live mode: the billing details and the registry's response. The payment's country follows with its outcome. */
 export async function keepEvidence(
   tx: Transaction,
   billed: readonly { readonly subscription: Subscription; readonly order: Order; readonly own?: Transaction }[],

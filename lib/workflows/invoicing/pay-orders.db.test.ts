@@ -7,13 +7,13 @@ import { drainTasks, subscriptionScenario } from '../../testing/subscription-sce
 import { turnsOf } from '../../testing/turns.ts'
 
 /**
- * All other sales of a storefront wait from the posting of orders until the commit. In that time the program may wait
- * for the database only twice: for the rows about the orders, and for the COMMIT.
+ * All other sales of a storefront wait from the posting of orders until the commit. In that time only two round trips
+ * are allowed: the rows about the orders, and the COMMIT.
  */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** The round trips of each transaction after it posted orders, with the first word and the table of each statement. */
+/** Each statement is shown by its first word and its table. */
 async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]> {
   const isPosting = (text: string) => text.includes('INSERT INTO ledger_entries')
   return (await turnsOf(work))

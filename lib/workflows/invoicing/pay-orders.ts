@@ -20,13 +20,10 @@ import { vatStatedIn } from './vat-currencies.ts'
 
 interface Payable {
   readonly order: Order
-  /** The payment method; null if nothing was to be paid. */
   readonly method: PaymentMethod | null
-  /** The transaction at the order's own time, if that differs. */
   readonly own?: Transaction
 }
 
-/** Like `payOrders`, for one order. */
 export const payOrder = async (
   tx: Transaction,
   order: Order,
@@ -35,10 +32,10 @@ export const payOrder = async (
 ): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 
 /**
- * Marks orders as paid in the caller's transaction. Posts them, and gives each an invoice number unless it is over
- * 0.00. Other sales of the storefront wait from then until the commit, so callers do as much as possible before.
- * `notify` writes the events and emails that show the number; they are sent together with the orders. An order that is
- * already paid or canceled is a bug.
+ * In the caller's transaction. Posts the orders, and numbers the invoices unless they are over 0.00. Other sales of the
+ * storefront wait from then until the commit, so callers do as much as possible before. `notify` writes the events and
+ * emails that show the number; they are sent together with the orders. An order that is already paid or canceled is a
+ * bug.
  */
 export async function payOrders(
   tx: Transaction,
@@ -74,14 +71,13 @@ export async function payOrders(
   return paid
 }
 
-/** The event of a paid order. `own` is the transaction at the order's own time, if that differs. */
 export const paidEvent = (tx: Transaction, order: Order, own = tx): Event => ({
   name: 'order.paid',
   object: settledOrder(order),
   ...(own !== tx && { at: own.now }),
 })
 
-/** The next numbers of the sales series by order id, in the order of payment. Orders over 0.00 get none. */
+/** By order id, in the order of payment. Orders over 0.00 get none. */
 async function numbersOf(
   sql: Sql,
   tenant: Tenant,
@@ -101,7 +97,7 @@ async function numbersOf(
   return numbers
 }
 
-/** The postings of paid orders whose earlier debit was returned: they restore the sale. */
+/** The postings restore the sale after a returned debit. */
 async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(order: Order) => Posting | null> {
   const [returned, fees] = await Promise.all([returnedPayments(sql, orderIds), feesOnSales(sql, [...orderIds])])
   return ({ id, total, currency }) => {

@@ -5,10 +5,7 @@ import { allRegistrations } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * The further currencies in which the invoices of these orders state their VAT, by order id, at the newest rates of a
- * time (Directive 2006/112/EC, art. 91(2)).
- */
+/** By order id, at the newest rates of a time (Directive 2006/112/EC, art. 91(2)). */
 export async function vatStatedIn(
   { sql, now, ...tenant }: Tenant & { readonly sql: Sql; readonly now: Date },
   orders: readonly Order[],

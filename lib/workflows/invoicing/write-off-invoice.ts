@@ -6,10 +6,7 @@ import { leftOf, reverseGross } from '../../modules/orders/rules/reverse.ts'
 import { sendWriteOff } from '../customer-emails/refund.ts'
 import { issueCreditNote, newReversal, reversalWords } from './credit-notes.ts'
 
-/**
- * Issues a credit note over the whole invoice of an order that will not be paid: the direct debit was returned, and the
- * recovery collected nothing. Does nothing without an invoice.
- */
+/** For a returned direct debit whose recovery collected nothing. Does nothing without an invoice. */
 export async function writeOffInvoice(tx: Transaction, order: Order): Promise<void> {
   if (order.invoice === null) return
   const words = await reversalWords(order.locale)

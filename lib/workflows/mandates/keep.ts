@@ -6,10 +6,7 @@ import { readMandate } from '../../modules/payments/tasks.ts'
 import type { Mandate } from '../../modules/subscriptions/rules/index.ts'
 import { providerNamed } from '../../providers/index.ts'
 
-/**
- * Saves a mandate that the provider created for a customer. The provider may not know the account and reference of a
- * pending mandate yet. A pending mandate is read again until it is valid, and is not charged before.
- */
+/** A pending mandate may have no account and reference yet. It is read until it is valid, and not charged before. */
 export async function keepMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
   const mandate = await recordMandate(tx, customerId, set)
   if (mandate.status === 'pending' && providerNamed(mandate.provider)?.fetchMandate)

@@ -8,8 +8,8 @@ import { providerNamed } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
- * The task that reads a pending mandate. When the mandate is valid, saves its account and reference, and charges the
- * waiting orders. Also charges an ended mandate: the refusal starts the recovery, which asks for another method.
+ * When the mandate is valid, saves its account and reference, and charges the waiting orders. Also charges an ended
+ * mandate: the refusal starts the recovery, which asks for another method.
  */
 export async function runReading(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const pending = await store.pendingMandate(db(), tenant, mandateId)

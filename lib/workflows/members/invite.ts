@@ -26,11 +26,11 @@ export interface Invited {
   readonly role: Role
   readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
-  /** The action in the permission table, which decides who gets the emails. */
+  /** Decides who gets the emails, by the permission table. */
   readonly action: 'member.invite' | 'storefront.create'
 }
 
-/** A submitted address in canonical form. Refuses any other text. */
+/** In canonical form. Refuses any other text. */
 export function addressOf(text: string): string {
   const address = canonicalEmail(text)
   if (address === null) throw invalid('email', 'Must be an e-mail address.')
@@ -45,7 +45,6 @@ export async function checkAddress(sql: Sql, merchantId: string, email: string):
   if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
 }
 
-/** Invites a member in the caller's transaction, which is in live mode; see `invite`. */
 export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by, action }: Invited) {
   const { sql } = tx
   const to = addressOf(email)

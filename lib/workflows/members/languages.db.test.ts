@@ -14,8 +14,6 @@ import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { submitForgotten } from '../password-reset/submit-password-reset.ts'
 import { submitInvitation } from './submit-invitation.ts'
 
-/** Each member gets emails in their own language. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()

@@ -1,2 +1,1 @@
-/** The page behind the link of an invitation. */
 export const invitationPath = (token: string): string => `/admin/invitation/${token}`

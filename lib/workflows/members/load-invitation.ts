@@ -7,9 +7,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
 
-/**
- * The invitation behind a link, and whether it can be accepted. An address that has a log-in cannot get another one.
- */
+/** An address that has a log-in cannot accept another invitation. */
 export async function findInvited(token: string) {
   const hash = secretHash(token)
   const found = hash && (await findInvitation(db(), hash))
@@ -20,7 +18,7 @@ export async function findInvited(token: string) {
   return { ...found, isTaken, isUsable: isUnused && !isTaken }
 }
 
-/** The page behind an invitation's link. Loading it uses nothing up. Null if the link is unknown. */
+/** Loading it uses nothing up. Null if the link is unknown. */
 export async function invitationPage(token: string): Promise<InvitationPage | null> {
   const found = await findInvited(token)
   if (!found) return null
@@ -30,7 +28,6 @@ export async function invitationPage(token: string): Promise<InvitationPage | nu
   return { state: 'open', merchant, email: invitation.email, role: invitation.role }
 }
 
-/** The page behind an invitation's link. It is over unless the invitation can be accepted. */
 export async function loadInvitation(token: string): Promise<Loaded<InvitationPage>> {
   const view = await invitationPage(token)
   return view ? { status: view.state === 'open' ? 200 : 410, view } : unknownLink

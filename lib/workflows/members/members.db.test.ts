@@ -26,7 +26,6 @@ const browser = { address: operatorAddress, name: 'Test' }
 const newestEntry = async () => (await auditLog(null, 1))[0]
 let made = 0
 
-/** A merchant with an owner who has logged in. */
 interface Team {
   readonly shop: Shop
   readonly merchantId: string
@@ -51,14 +50,12 @@ const shown = async (team: Team) => {
   if (!page) throw new Error('there is no page')
   return page
 }
-/** The errors that the page shows about a form. */
 async function problemsOf(team: Team, fields: Record<string, string>) {
   const next = await submit(team, fields)
   const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
   return (await membersPage(place(team), form, `${team.cookies}; ${next?.cookie?.split(';')[0]}`))?.problems
 }
 
-/** The tokens of the emailed links, oldest first. */
 async function tokens({ shop }: Team): Promise<string[]> {
   const emails = await listEmails(shop.storefrontId, { testmode: false })
   return emails
@@ -66,7 +63,6 @@ async function tokens({ shop }: Team): Promise<string[]> {
     .reverse()
     .map(({ text }) => /\/admin\/invitation\/([\w-]{43})\n/.exec(text)?.[1] ?? '')
 }
-/** Invites an address. Returns the token of its link. */
 async function invited(team: Team, email: string, role: Role = 'support'): Promise<string> {
   expect((await submit(team, { intent: 'invite', email, role }))?.redirectTo).toMatch(/\?done=invited$/)
   return (await tokens(team)).at(-1) ?? ''
@@ -141,7 +137,6 @@ describe('an invitation', () => {
     expect(await invitationPage(other)).toMatchObject({ state: 'taken', email })
     expect((await loadInvitation(other)).status).toBe(410)
     const before = await allRows()
-    // A password that is too short does not lead back to the form either.
     expect(await accept(other, 'short')).toEqual({ redirectTo: `/admin/invitation/${other}` })
     expect(await allRows()).toEqual(before)
   })

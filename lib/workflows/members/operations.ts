@@ -13,21 +13,21 @@ import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Invited, inviteIn } from './invite.ts'
 
-/** A submitted role. Refuses any other text. */
+/** Refuses any other text. */
 export function roleOf(text: string): Role {
   const role = roles.find((each) => each === text)
   if (!role) throw invalid('role', `Must be one of ${roles.join(', ')}.`)
   return role
 }
 
-/** A submitted language. Refuses any other text. */
+/** Refuses any other text. */
 export function languageOf(text: string): Locale {
   const locale = locales.find((each) => each === text)
   if (!locale) throw invalid('language', `Must be one of ${locales.join(', ')}.`)
   return locale
 }
 
-/** The members of a merchant, and the open invitations, each with whether it can still be accepted. */
+/** Each open invitation says whether it can still be accepted. */
 export async function listMembers(merchantId: string) {
   const now = realNow()
   const pending = await store.pendingInvitations(db(), merchantId)
@@ -38,8 +38,8 @@ export async function listMembers(merchantId: string) {
 }
 
 /**
- * Emails a link that makes its reader a member. Withdraws an earlier invitation to the address. Refuses
- * `validation_failed` on an invalid address, an address with a log-in, and more invitations than a day allows.
+ * Withdraws an earlier invitation to the address. Refuses `validation_failed` on an invalid address, an address with a
+ * log-in, and more invitations than a day allows.
  */
 export const invite = (call: RequestContext, invited: Invited): Promise<{ invitationId: string; role: Role }> =>
   transact({ ...call, testmode: false }, (tx) => inviteIn(tx, invited))
@@ -51,7 +51,7 @@ export async function checkMember({ merchantId, id }: OfMember, next: Role | nul
   if (!keepsOwner(members, id, next)) throw invalid('member', lastOwner)
 }
 
-/** Withdraws an invitation. Refuses `not_found` if no open invitation has this id. */
+/** Refuses `not_found` if no open invitation has this id. */
 export const withdraw = (call: RequestContext, { merchantId, id }: { merchantId: string; id: string }) =>
   transact(call, async ({ sql }) => {
     if ((await store.withdrawInvitations(sql, { merchantId, id }, realNow())) === 0) throw new Refusal('not_found')
@@ -66,9 +66,9 @@ interface OfMember {
 }
 
 /**
- * Gives a member another role, and emails the member and the owners. If the member was an owner, the cooling time of
- * changed bank details starts again. If the new role may not invite, the member's invitations are withdrawn, because
- * they could return through one. Refuses `not_found`, and `validation_failed` if no owner would be left.
+ * Emails the member and the owners. For a former owner, the cooling time of changed bank details starts again. If the
+ * new role may not invite, the member's invitations are withdrawn, because they could return through one. Refuses
+ * `not_found`, and `validation_failed` if no owner would be left.
  */
 export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }, actor: Person) =>
   transact(inLiveMode(call), async (tx) => {
@@ -88,8 +88,8 @@ export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { r
   })
 
 /**
- * Removes a member: their sessions end, and their invitations are withdrawn. Emails the member and the owners. If the
- * member was an owner, the cooling time of changed bank details starts again. Refuses like `changeRole`.
+ * Ends the sessions, withdraws the invitations, and emails the member and the owners. For a former owner, the cooling
+ * time of changed bank details starts again. Refuses like `changeRole`.
  */
 export const removeMember = (call: RequestContext, of: OfMember, actor: Person) =>
   transact(inLiveMode(call), async (tx) => {

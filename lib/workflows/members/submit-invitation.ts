@@ -12,8 +12,8 @@ import { invitationPath } from './link.ts'
 import { findInvited } from './load-invitation.ts'
 
 /**
- * Accepts an invitation: sets the password of a new log-in, and leads to the set-up of its second factor. Only one of
- * several concurrent calls succeeds. Null if the link is unknown.
+ * Sets the password of a new log-in, and leads to the set-up of its second factor. Only one of several concurrent calls
+ * succeeds. Null if the link is unknown.
  */
 export async function submitInvitation(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
   const found = await findInvited(token)
@@ -31,7 +31,7 @@ export async function submitInvitation(token: string, form: URLSearchParams, bro
   }
 }
 
-/** Null if the invitation was accepted or withdrawn meanwhile, or if the address has a log-in by now. */
+/** Null if the invitation ended meanwhile, or if the address has a log-in by now. */
 const accept = (id: string, passwordHash: string, browser: Browser): Promise<Next | null> =>
   db().$transaction(async (sql) => {
     const invitation = await lockInvitation(sql, id)

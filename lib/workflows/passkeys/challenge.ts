@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** The purpose of a challenge: to log in, or to add a passkey in one session after a second-factor code. */
+/** Log in, or add a passkey in one session after a second-factor code. */
 export type Purpose = 'log_in' | { readonly addIn: string }
 
 const lifetimeMs = 30 * 60_000
@@ -10,13 +10,12 @@ const placeOf = (purpose: Purpose): string =>
   `passkey challenge|${purpose === 'log_in' ? purpose : `add|${purpose.addIn}`}`
 
 /**
- * A new challenge in base64url, valid for half an hour. It is encrypted, so that showing a page stores nothing. An
- * answered challenge is stored (`spendChallenge`), so that it works only once.
+ * In base64url, valid for half an hour. It is encrypted, so that showing a page stores nothing. An answered challenge
+ * is stored (`spendChallenge`), so that it works only once.
  */
 export const newChallenge = (purpose: Purpose, now: Date): string =>
   Buffer.from(seal(String(now.getTime() + lifetimeMs), placeOf(purpose))).toString('base64url')
 
-/** Whether this service made the challenge for this purpose, and it has not expired. */
 export function isChallenge(challenge: string, purpose: Purpose, now: Date): boolean {
   try {
     return Number(unseal(Buffer.from(challenge, 'base64url'), placeOf(purpose))) > now.getTime()

@@ -35,11 +35,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
 
 /**
- * Passkeys (Web Authentication, W3C). A person logs in with a device that stores the passkey and checks a fingerprint,
- * a face, or a PIN. These are two factors, so neither the password nor a code is required.
+ * Passkeys (Web Authentication, W3C). The device stores the passkey and checks a fingerprint, a face, or a PIN. These
+ * are two factors, so neither the password nor a code is required.
  */
 
-/** More than the number of devices that anybody has. */
 const mostPasskeys = 20
 const sessionsPath = '/admin/sessions'
 const addPath = '/admin/sessions/passkeys'
@@ -47,11 +46,11 @@ const addPath = '/admin/sessions/passkeys'
 /** A passkey is bound to the host name of the admin area. */
 const relyingParty = () => ({ name: 'Billhook', id: new URL(config().publicBaseUrl).hostname })
 const expected = () => ({ expectedOrigin: config().publicBaseUrl, expectedRPID: relyingParty().id })
-/** The user handle that an authenticator stores for an account, in base64url. */
+/** In base64url. */
 const userHandleOf = (operatorId: string) => Buffer.from(operatorId).toString('base64url')
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
-/** The browser's options for a log-in with a passkey, as JSON of the Web Authentication API. Stores nothing. */
+/** JSON of the Web Authentication API. Stores nothing. */
 export const logInOptions = async (): Promise<object> =>
   generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -59,7 +58,7 @@ export const logInOptions = async (): Promise<object> =>
     userVerification: 'required',
   })
 
-/** Logs in with a passkey's response. Every failure has the same response. */
+/** Every failure has the same response. */
 export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser): Promise<Next> {
   const refused = { redirectTo: `${signIn}?passkey-refused` }
   const answer = credentialOf<AuthenticationResponseJSON>(form)
@@ -108,7 +107,7 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }
 }
 
-/** The passkeys of the browser's operator, oldest first. Null without an open session. */
+/** Oldest first. Null without an open session. */
 export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
@@ -120,7 +119,7 @@ export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] 
   }))
 }
 
-/** Checks a second-factor code, and leads to the page that adds a passkey. A session alone is not enough. */
+/** A session alone is not enough to add a passkey. */
 export async function submitPasskeyCode(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -129,7 +128,7 @@ export async function submitPasskeyCode(form: URLSearchParams, cookies: string |
   return { redirectTo: `${addPath}?challenge=${newChallenge({ addIn: found.session.id }, realNow())}` }
 }
 
-/** The page that adds a passkey, with a challenge from `submitPasskeyCode`. Null without a challenge. */
+/** Needs a challenge from `submitPasskeyCode`. Null without a challenge. */
 export async function addPasskeyPage(challenge: string, cookies: string | null): Promise<AddPasskeyPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open' || !isChallenge(challenge, { addIn: found.session.id }, realNow())) return null
@@ -148,7 +147,7 @@ export async function addPasskeyPage(challenge: string, cookies: string | null):
   return { options, problem: known.length >= mostPasskeys ? 'many' : null }
 }
 
-/** Adds the passkey that a browser created, under a name of 1 to 60 characters. */
+/** The name has 1 to 60 characters. */
 export async function submitPasskey(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -199,7 +198,7 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused
 }
 
-/** Removes a passkey of the browser's own operator with a second-factor code, and emails the operator. */
+/** Needs a second-factor code. Emails the operator. */
 export async function submitRemovePasskey(id: string, form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -219,7 +218,7 @@ export async function submitRemovePasskey(id: string, form: URLSearchParams, coo
   return { redirectTo: `${sessionsPath}?done=passkeyRemoved#passkeys` }
 }
 
-/** The Web Authentication API's response that a form's script sent. Null if it has another shape. */
+/** Null if the response has another shape. */
 function credentialOf<Answer extends { id: string; response: { clientDataJSON: string } }>(
   form: URLSearchParams,
 ): Answer | null {
@@ -232,7 +231,6 @@ function credentialOf<Answer extends { id: string; response: { clientDataJSON: s
   }
 }
 
-/** The challenge that a response names. Empty without one. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   try {
     return String(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8')).challenge)

@@ -42,7 +42,6 @@ async function anOperator() {
 }
 type Operator = Awaited<ReturnType<typeof anOperator>>
 
-/** The challenge after a second-factor code. Each recovery code works once. */
 async function challengeFor({ cookies, recoveryCodes }: Operator, nth = 0): Promise<string> {
   const next = await submitPasskeyCode(form({ code: recoveryCodes[nth] ?? '' }), cookies)
   return new URL(next.redirectTo, origin).searchParams.get('challenge') ?? ''
@@ -58,7 +57,6 @@ async function anOperatorWithPasskey(counter = 0) {
   return { ...operator, passkey, credential, challenge }
 }
 
-/** The emails of a kind to an address, oldest first. */
 async function emailsTo(address: string, kind: 'passkey_added' | 'own_access_changed' = 'passkey_added') {
   const rows = await db().emails.findMany({ where: { kind }, orderBy: { id: 'asc' } })
   const all = await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))

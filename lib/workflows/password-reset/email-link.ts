@@ -12,10 +12,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { passwordPath } from './link.ts'
 
-/**
- * Emails a link to an operator or member. Sends nothing to an unknown address, or to one that recently got enough
- * links.
- */
+/** Sends nothing to an unknown address, or to one that recently got enough links. */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail }: z.infer<typeof emailPasswordLink.data>,

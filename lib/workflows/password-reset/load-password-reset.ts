@@ -9,11 +9,10 @@ import { secretHash } from '../../platform/http/browser-secret.ts'
 import { formStateOf } from '../../platform/http/form-state.ts'
 import { passwordPath } from './link.ts'
 
-/** The typed text, if it was not an address. */
 export const typedAsForgotten = (form: string | null, cookies: string | null): string =>
   formStateOf(passwordPath(), form, cookies).typed.email ?? ''
 
-/** The page behind a link. Loading it uses nothing up. Null if the link is unknown. */
+/** Loading it uses nothing up. Null if the link is unknown. */
 export async function passwordPage(token: string): Promise<PasswordPage | null> {
   const found = await findResetOf(token)
   if (!found) return null
@@ -21,7 +20,6 @@ export async function passwordPage(token: string): Promise<PasswordPage | null> 
   return operator ? { state: 'open', email: operator.email } : { state: 'over' }
 }
 
-/** The page behind a link. It is over unless the link can be used. */
 export async function loadPasswordReset(token: string): Promise<Loaded<PasswordPage>> {
   const view = await passwordPage(token)
   return view ? { status: view.state === 'open' ? 200 : 410, view } : unknownLink

@@ -42,7 +42,6 @@ async function emails() {
   const rows = await db().emails.findMany({ where: { kind: 'password_reset' }, orderBy: { id: 'desc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(everywhere, id)) ?? { to: '', text: '', subject: '' }))
 }
-/** Requests a link. Returns the token of the emailed link. */
 async function linkFor(email: string): Promise<string> {
   await ask(email)
   await runDueTasks()
@@ -135,7 +134,6 @@ describe('a forgotten password', () => {
   })
 })
 
-/** The subjects and texts of the emails to an address about its own log-in, oldest first. */
 async function ownEmails(address: string) {
   const rows = await db().emails.findMany({ where: { kind: 'own_access_changed' }, orderBy: { id: 'asc' } })
   const all = (await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))).filter((each) => each !== null)

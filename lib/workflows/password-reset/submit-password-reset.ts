@@ -22,7 +22,7 @@ import { Busy } from '../../platform/work-queue.ts'
 import { passwordPath } from './link.ts'
 import { findResetOf } from './load-password-reset.ts'
 
-/** Takes the address of a person who forgot the password. The response does not reveal whether the address is known. */
+/** The response does not reveal whether the address is known. */
 export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   const typed = (form.get('email') ?? '').slice(0, 300)
   const email = canonicalEmail(typed)
@@ -34,10 +34,7 @@ export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   return { redirectTo: `${passwordPath()}?sent` }
 }
 
-/**
- * Sets a new password, once per link, and ends all sessions. Opens no session: the next log-in requires the second
- * factor. Null if the link is unknown.
- */
+/** Once per link. Ends all sessions; the next log-in requires the second factor. Null if the link is unknown. */
 export async function submitPassword(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
   const found = await findResetOf(token)
   if (!found) return null

@@ -12,10 +12,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/**
- * Emails a link to a customer who has bought something. Sends nothing to an unknown address, or to one that recently
- * got enough links.
- */
+/** For a customer with a purchase. Sends nothing to an unknown address, or to one that recently got enough links. */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail, cancels = false }: z.infer<typeof emailPortalLink.data>,
@@ -24,7 +21,7 @@ export async function emailLink(
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
     const found = await findCustomerByEmail(sql, of, email)
-    // Read again under a lock: the customer may be erased, or get another address, at this moment.
+    // Read again under a lock: the customer may be erased, or get another address.
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
     const hasBought = (await lastLocale(sql, of, customer.id)) !== null

@@ -10,7 +10,6 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 
-/** The language that the customer chose, else the language of the last order, else the browser's. */
 export async function localeOf(
   { session, tenant }: { session: Pick<FoundSession['session'], 'customerId'>; tenant: Tenant },
   visitor: Visitor,
@@ -20,7 +19,6 @@ export async function localeOf(
   return (await lastLocale(db(), tenant, session.customerId)) ?? negotiateLocale(visitor.acceptLanguage)
 }
 
-/** What every hosted page shows of the storefront and the seller. */
 export const frameOf = async ({ storefrontId, testmode }: Tenant, locale: Locale): Promise<HostedPage> => ({
   locale,
   testmode,

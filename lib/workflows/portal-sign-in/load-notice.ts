@@ -10,14 +10,13 @@ import { db } from '../../platform/db/db.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { frameOf, localeOf } from './frame.ts'
 
-/** An email with a personal link, and the customer of the email. */
 export interface FoundNotice {
   readonly email: StoredEmail
   readonly tenant: Tenant
   readonly customer: Customer
 }
 
-/** The page behind the personal link of an email. A view changes nothing. */
+/** Loading it changes nothing. */
 export async function loadPortalNotice(token: string, visitor: Visitor): Promise<Loaded<PortalLinkPage>> {
   const found = await findNotice(token)
   if (!found) return unknownLink
@@ -33,7 +32,7 @@ export async function loadPortalNotice(token: string, visitor: Visitor): Promise
   return { status: isUsable ? 200 : 410, view }
 }
 
-/** The email of a personal link. Null if the email or its customer was removed. */
+/** Null if the email or its customer was removed. */
 export async function findNotice(token: string): Promise<FoundNotice | null> {
   const id = emailOfNotice(token)
   const found = id === null ? null : await findEmailAnywhere(db(), id)

@@ -14,13 +14,12 @@ import { formStateOf } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { frameOf, localeOf } from './frame.ts'
 
-/** The page behind a link. It is over unless the link can be used. */
 export async function loadPortalLink(token: string, visitor: Visitor): Promise<Loaded<PortalLinkPage>> {
   const view = await portalLinkPage(token, visitor)
   return view ? { status: view.state === 'usable' ? 200 : 410, view } : unknownLink
 }
 
-/** The page behind a link. Loading it redeems nothing. Null if the link is unknown. */
+/** Loading it redeems nothing. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
   const found = await findLink(token)
   if (!found) return null
@@ -33,7 +32,7 @@ export async function portalLinkPage(token: string, visitor: Visitor): Promise<P
   }
 }
 
-/** The page on which a customer requests a link. `form` in the query names the state of an earlier form. */
+/** `form` in the query names the state of an earlier form. */
 export async function loadPortalSignIn(
   token: string,
   visitor: Visitor,
@@ -43,7 +42,7 @@ export async function loadPortalSignIn(
   return view ? { status: 200, view } : unknownLink
 }
 
-/** The page on which a storefront's customer requests a link. Null if the storefront does not exist. */
+/** Null if the storefront does not exist. */
 export async function portalSignInPage(
   token: string,
   form: string | null,
@@ -59,9 +58,7 @@ export async function portalSignInPage(
   }
 }
 
-/**
- * The page for a browser without an open session, with the storefront of its last session. Null without any session.
- */
+/** Shows the storefront of the browser's last session. Null without any session. */
 export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
   const found = await sessionOf(visitor.header('cookie'))
   if (!found) return null
@@ -69,7 +66,7 @@ export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null>
   return { ...frame, signInUrl: portalSignInPath(found.tenant) }
 }
 
-/** The session of a link, with its customer. Null if the customer was erased. */
+/** Null if the customer was erased. */
 export async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
   const id = openLinkToken('portal', 'portal_session_', token)
   const found = id === null ? null : await findSessionAnywhere(db(), id)

@@ -31,7 +31,6 @@ const sessionsOf = ({ shop }: Pick<Scenario, 'shop'>) =>
 
 const open = new URLSearchParams({ intent: 'open' })
 const idOf = (token: string) => openLinkToken('portal', 'portal_session_', token) ?? ''
-/** The cookies that the browser sends after this response. */
 const cookiesOf = (next: { cookie?: string } | null) => next?.cookie?.split(';')[0] ?? null
 const visitorWith = (cookies: string | null) => ({
   acceptLanguage: 'de',

@@ -17,10 +17,7 @@ import type { Next } from '../../platform/http/form-state.ts'
 import { findNotice, isForReader } from './load-notice.ts'
 import { enqueueLink, signInStateOf } from './submit-sign-in.ts'
 
-/**
- * Opens the portal for the reader of an email, on the page of the email's subject. The intent `email` sends a new link
- * instead. Null if the link is unknown.
- */
+/** Leads to the page of the email's subject. The intent `email` sends a new link. Null if the link is unknown. */
 export async function submitPortalNotice(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findNotice(token)
   if (!found) return null
@@ -42,7 +39,7 @@ export async function submitPortalNotice(token: string, form: URLSearchParams): 
   return { redirectTo: await subjectPath(tenant, email), cookie: sessionCookie(portalCookie, secret) }
 }
 
-/** The page of the only subscription of an email; else the overview. */
+/** The page of the email's only subscription; else the overview. */
 async function subjectPath(tenant: Tenant, { subscriptionId, orderId }: StoredEmail): Promise<string> {
   const ids = subscriptionId === null && orderId !== null ? await subscriptionsOf(tenant, orderId) : [subscriptionId]
   const [only] = ids

@@ -15,8 +15,8 @@ import { leaveFor, type Next } from '../../platform/http/form-state.ts'
 import { findLink } from './load-sign-in.ts'
 
 /**
- * Redeems a link. Of several concurrent calls, one opens a session, and the others lead back to the page. The intent
- * `email` emails a new link to the customer instead. Null if the link is unknown.
+ * Of several concurrent calls, one opens a session, and the others lead back to the page. The intent `email` emails a
+ * new link to the customer instead. Null if the link is unknown.
  */
 export async function submitPortalLink(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findLink(token)
@@ -35,10 +35,7 @@ export async function submitPortalLink(token: string, form: URLSearchParams): Pr
   return { redirectTo: cancels ? '/portal#subscriptions' : '/portal', cookie: sessionCookie(portalCookie, secret) }
 }
 
-/**
- * Takes the address of a customer who wants a link. The response does not reveal whether the address is known, because
- * a task checks that later. Null if the storefront does not exist.
- */
+/** A task checks the address later, so the response reveals nothing. Null if the storefront does not exist. */
 export async function submitPortalSignIn(token: string, form: URLSearchParams): Promise<Next | null> {
   const tenant = await signInTenant(token)
   if (!tenant) return null
@@ -54,11 +51,10 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
 
-/** The page after its form was submitted. A customer who came to cancel is still led to the subscriptions. */
+/** A customer who came to cancel is still led to the subscriptions. */
 export const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
-/** Ends a browser's session, and leads to the page that requests a new link. */
 export async function signOut(cookies: string | null): Promise<Next> {
   const found = await sessionOf(cookies)
   if (!found) return { redirectTo: '/portal' }
@@ -66,7 +62,7 @@ export async function signOut(cookies: string | null): Promise<Next> {
   return { redirectTo: `${portalSignInPath(found.tenant)}?signed-out`, cookie: endedCookie(portalCookie) }
 }
 
-/** Enqueues the email with a new link. `cancels`: the link leads to the subscriptions. */
+/** `cancels`: the link leads to the subscriptions. */
 export async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())
   const data = { key, sealedEmail: sealAddress(email, key), cancels }

@@ -12,8 +12,6 @@ import { runDueTasks } from '../../testing/shop.ts'
 import { clockTo, drainTasks, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-/** A customer's change next to other changes of the subscription: the charge equals the shown amount, or nothing is charged. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -23,7 +21,6 @@ const bothOrders = [
   ['the customer last', 1],
 ] as const
 
-/** Runs the customer's form and another operation in turn, behind a lock on the subscription. */
 async function race(
   given: Changeable,
   page: Awaited<ReturnType<typeof shownChange>>,
@@ -134,7 +131,6 @@ describe('a change of a customer', () => {
   })
 })
 
-/** The provider learns that the bank returned the debit. Returns the task that fetches this from the provider. */
 async function notice() {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)

@@ -22,13 +22,12 @@ import { type ChangeBody, type Resolved, resolveChange } from '../subscription-c
 
 type Where = Tenant & { readonly sql: Sql }
 
-/** The changes that a storefront allows. Null if the storefront allows no change of this subscription, or if the subscription is over. */
+/** Null if the storefront allows no change of this subscription, or if the subscription is over. */
 export async function allowedChanges(sql: Sql, subscription: rules.Subscription, { storefrontId }: Tenant) {
   const allowed = await portalChangesOf(sql, storefrontId)
   return rules.isOngoing(subscription) && allowsChange(allowed, subscription) ? allowed : null
 }
 
-/** Why a subscription cannot be changed now. Null if it can. */
 export async function blockOf(
   { sql, ...tenant }: Where,
   subscription: rules.Subscription,
@@ -40,17 +39,17 @@ export async function blockOf(
   })
 }
 
-/** A plan or quantity that a form names. A part that the form does not name keeps its current value. */
+/** A part that the form does not name keeps its current value. */
 export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subscription) => ({
   planId: form.get('plan') || planId,
   quantity: (form.get('quantity') ?? String(quantity)).trim().slice(0, 20),
 })
 
-/** The choice with its quantity as a number. Null if the quantity is not a whole number from 1 to 999,999. */
+/** Null if the quantity is not a whole number from 1 to 999,999. */
 export const readChoice = ({ planId, quantity }: ReturnType<typeof choiceIn>): PortalChoice | null =>
   /^[1-9]\d{0,5}$/.test(quantity) ? { planId, quantity: Number(quantity) } : null
 
-/** Whether a storefront allows a choice. An invalid quantity counts as a changed quantity. */
+/** An invalid quantity counts as a changed quantity. */
 export const isAllowed = (
   allowed: PortalChanges,
   subscription: rules.Subscription,
@@ -61,20 +60,16 @@ export const isAllowed = (
   return allowsChoice(allowed, subscription, { planId: typed.planId, quantity })
 }
 
-/** A change that a customer chooses, with its effect at a moment. */
 export interface ChosenChange {
   readonly direction: Direction
-  /** The API request that makes the change. */
   readonly body: ChangeBody
   readonly preview: WirePreview
   readonly problem: PortalChangeProblem | null
-  /** The name of the plan after the change. */
   readonly name: string
-  /** A fingerprint of the effect. It differs if any value that the page shows differs. */
+  /** Differs if any value that the page shows differs. */
   readonly version: string
 }
 
-/** An API request that changes only the given fields. */
 export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
   prorate: true,
   applyImmediately: false,
@@ -83,10 +78,7 @@ export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
   ...of,
 })
 
-/**
- * The effect of a choice, by the rules of PATCH: an increase at once and charged at once, a decrease with the next
- * renewal. Call `learnLimits` before, outside of a transaction.
- */
+/** An increase is charged at once, a decrease comes with the next renewal. Call `learnLimits` before a transaction. */
 export async function chosenChange(
   where: Where,
   subscription: rules.Subscription,
@@ -118,7 +110,6 @@ export async function chosenChange(
   }
 }
 
-/** The amounts and the time of a charge, without its texts. */
 const charged = (quote: WirePreview['dueNow'] | WirePreview['nextRenewal']) =>
   quote && {
     at: 'at' in quote ? quote.at : null,
@@ -127,7 +118,6 @@ const charged = (quote: WirePreview['dueNow'] | WirePreview['nextRenewal']) =>
     total: quote.total,
   }
 
-/** The reason for a refusal, as the key of the text that the buyer sees. */
 function problemOf(
   { mandate }: rules.Subscription,
   {
@@ -146,16 +136,14 @@ function problemOf(
   return problems.quantity || problems.subscriptionPlanId || applyImmediately ? 'amount' : 'notNow'
 }
 
-/** The moment of a preview and the version of its effect, as the form sends them back. */
 export const seenTerms = (at: Date, { version }: ChosenChange): string => `${toWire(at)} ${version}`
 
-/** The time that a form sends back. Null if the form has no valid time. */
+/** Null if the form has no valid time. */
 export function momentIn(seen: string): Date | null {
   const [text = ''] = seen.split(' ')
   const at = new Date(text)
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(at.getTime()) ? at : null
 }
 
-/** The version of a scheduled update, which the undo form sends. */
 export const scheduledVersion = ({ scheduledUpdate, planId, quantity }: rules.Subscription): string =>
   versionOf([scheduledUpdate, planId, quantity])

@@ -38,7 +38,6 @@ const typed = {
 const form = (different: Record<string, string> = {}) => new URLSearchParams({ ...typed, ...different })
 const stored = { ...typed, streetAdditional: null, region: null }
 
-/** The customer of the scenario subscribes again. Returns the subscription's id. */
 async function subscribeAgain({ key, planId, customerId }: Scenario, buyer: Record<string, string>): Promise<string> {
   await pay(key, await aCheckout(key, planId, { customerId }), buyer)
   await drainTasks()
@@ -96,7 +95,6 @@ describe('the billing details in the portal', () => {
     expect(page?.problems.city?.code).toBe('too_long')
     expect(page?.form).toMatchObject({ fullName: '', companyName: 'Engines AG' })
     expect(await updates(scenario)).toBe(0)
-    // Another session cannot read the stored form.
     const other = await signIn(await subscriptionScenario())
     expect((await detailsPage(id, visitor(`${other}; ${next?.cookie?.split(';')[0]}`)))?.problems).toEqual({})
   })

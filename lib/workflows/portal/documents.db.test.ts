@@ -22,7 +22,6 @@ afterEach(async () => {
 })
 
 const query = (of: Record<string, string> = {}) => new URLSearchParams(of)
-/** The customer of the scenario subscribes to a yearly plan too. Returns the subscription's id. */
 async function subscribeAgain({ key, customerId }: Scenario): Promise<string> {
   const { id } = await aPlan(key, { name: 'Other', interval: 'year' })
   await pay(key, await aCheckout(key, id, { customerId }), { country: 'DE', taxId: 'DE1' })

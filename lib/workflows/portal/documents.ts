@@ -10,10 +10,9 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Entered } from './enter.ts'
 import { documentView } from './views.ts'
 
-/** The most documents on a page of the list, and in one ZIP file. */
 export const documentsOnPage = 50
 
-/** A list of a customer's documents: of all orders, or of one subscription. Begins after the order `before`. */
+/** Lists all orders, or the orders of one subscription. Begins after the order `before`. */
 export interface DocumentList {
   readonly subscriptionId: string | null
   readonly before: string | null
@@ -30,7 +29,7 @@ const addressOf = (path: string, { subscriptionId, before }: DocumentList): stri
 export const documentsUrlOf = (list: DocumentList): string => addressOf('/portal/invoices', list)
 const zipUrlOf = (list: DocumentList): string => addressOf('/portal/invoices/zip', list)
 
-/** The first `most` documents of a list. `older` is the last of these documents if the list continues. */
+/** `older` is the last of these documents if the list continues. */
 export async function findDocuments(
   entered: Entered,
   list: DocumentList,
@@ -58,7 +57,7 @@ async function ordersOf(
 /** Files are built in memory: at most two at once, and one per customer. */
 const files = new WorkQueue({ atOnce: 2, most: 20, mostOfOne: 1, retryAfterSeconds: 20 })
 
-/** The PDFs of a list's first page as one ZIP file, named by their numbers. Throws `Busy` if too many requests wait. */
+/** Named by the documents' numbers. Throws `Busy` if too many requests wait. */
 export const zipOf = (entered: Entered, list: DocumentList): Promise<Uint8Array<ArrayBuffer>> =>
   files.run(entered.customer.id, async () => {
     const entries: Record<string, Uint8Array> = {}

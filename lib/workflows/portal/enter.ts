@@ -10,18 +10,16 @@ import { oncePerRequest } from '../../platform/http/once-per-request.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
 
-/** A customer whose browser has an open session. */
 export interface Entered extends FoundSession {
   readonly customer: Customer
   readonly now: Date
 }
 
-/** An open session, with what every page of the portal shows. */
 export interface EnteredPage extends Entered {
   readonly frame: PortalFrame
 }
 
-/** The customer of the browser's open session. Null without a session, and if the customer was erased. */
+/** Null without an open session, and if the customer was erased. */
 export async function enter(cookies: string | null): Promise<Entered | null> {
   const found = await openSessionOf(cookies)
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
@@ -29,14 +27,14 @@ export async function enter(cookies: string | null): Promise<Entered | null> {
   return { ...found, customer, now: await clockNow(db(), found.tenant) }
 }
 
-/** Like `enter`, for a page. The proxy, the layout, and the page share one look-up. */
+/** The proxy, the layout, and the page share one look-up. */
 export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
   oncePerRequest('portal session', async () => {
     const entered = await enter(visitor.header('cookie'))
     return entered && { ...entered, frame: await portalFrame(entered, visitor) }
   })
 
-/** A page that needs an open session: 404 for a stranger, and 403 for a browser whose session is over. */
+/** 404 for a stranger, and 403 for a browser whose session is over. */
 export async function inSession<View>(view: View | null, visitor: Visitor): Promise<Loaded<View>> {
   if (view) return { status: 200, view }
   const isOver = !(await enterPage(visitor)) && (await sessionOf(visitor.header('cookie'))) !== null
@@ -49,5 +47,4 @@ async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFr
   return { ...frame, email: customer.email, statementName: config().seller.statementName, returnUrl: session.returnUrl }
 }
 
-/** The address of a page that shows the result of the last form. */
 export const noticed = (page: string, notice: PortalNotice): string => `${page}?done=${notice}`

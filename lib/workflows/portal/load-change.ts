@@ -24,7 +24,7 @@ import { type EnteredPage, enterPage, inSession } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
 import { subscriptionView } from './views.ts'
 
-/** The page on which a customer changes plan and quantity. `plan` and `quantity` in the query request the preview. */
+/** `plan` and `quantity` in the query request the preview. */
 export const loadChange = async (
   id: string,
   visitor: Visitor,
@@ -87,7 +87,7 @@ const quoteView = ({ lines, subtotal, taxSummary, total }: NonNullable<WirePrevi
   total,
 })
 
-/** The present plan and the plans to switch to, with their prices for this customer. Empty without another plan. */
+/** Prices are for this customer. Empty without another plan. */
 async function plansOf(
   { tenant, now }: EnteredPage,
   subscription: rules.Subscription,

@@ -22,7 +22,7 @@ import { runningSubscriptions } from './own-subscription.ts'
 
 export const detailsPath = '/portal/details'
 
-/** The page of the billing details. `form` in the query names the state of a refused form. */
+/** `form` in the query names the state of a refused form. */
 export const loadDetails = async (visitor: Visitor, query: URLSearchParams): Promise<Loaded<PortalDetailsPage>> =>
   inSession(await detailsPage(query.get('form'), visitor), visitor)
 
@@ -45,10 +45,7 @@ export async function detailsPage(formId: string | null, visitor: Visitor): Prom
   }
 }
 
-/**
- * The tax input of billing details, and their problems by the rules of the checkout and the billing update. May ask the
- * tax registry, so call it outside of transactions.
- */
+/** Applies the rules of checkout and billing update. Call it outside transactions: the registry may be asked. */
 export async function checkDetails({ tenant, customer }: Entered, form: DetailsForm) {
   const asker = { checkoutId: null, customerId: customer.id }
   const choice = await withTaxFacts(tenant, taxInputOf(form), asker)

@@ -30,10 +30,8 @@ export { portalCookie } from '../../modules/portal/browser.ts'
 /** More subscriptions than a person has. An overview shows the newest. */
 const mostSubscriptions = 50
 
-/** The number of documents on the overview and on the page of a subscription. */
 const documentsOnOverview = 5
 
-/** The frame of every page: the customer of the open session, or how to sign in again. */
 export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | PortalEnded>> {
   const view = (await enterPage(visitor))?.frame ?? (await portalEnded(visitor))
   return view ? { status: 200, view } : unknownLink
@@ -41,7 +39,7 @@ export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | 
 
 export const loadOverview = async (visitor: Visitor) => inSession(await overview(visitor), visitor)
 
-/** `before` in the query is the order after which the list begins; `subscription` limits the list to its documents. */
+/** The list begins after the order `before`; `subscription` limits the list to its documents. */
 export const loadDocuments = async (visitor: Visitor, query: URLSearchParams) =>
   inSession(await documentsPage(query, visitor), visitor)
 
@@ -51,7 +49,7 @@ export const loadSubscription = async (id: string, visitor: Visitor) =>
 export const loadCancellation = async (id: string, visitor: Visitor) =>
   inSession(await cancelPage(id, visitor), visitor)
 
-/** The subscriptions and the newest invoices. Null without an open session, like all pages of the portal. */
+/** Null without an open session, like all pages of the portal. */
 export async function overview(visitor: Visitor): Promise<PortalOverview | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -66,14 +64,13 @@ export async function overview(visitor: Visitor): Promise<PortalOverview | null>
   }
 }
 
-/** The newest documents of the customer, or of one subscription. */
 async function newestDocuments(entered: EnteredPage, subscriptionId: string | null) {
   const list = { subscriptionId, before: null }
   const { older, ...found } = await findDocuments(entered, list, documentsOnOverview)
   return { ...found, documentsUrl: older === null ? null : documentsUrlOf(list) }
 }
 
-/** A subscription. Also null if it is not the customer's. */
+/** Also null if the subscription is not the customer's. */
 export async function subscriptionPage(id: string, visitor: Visitor): Promise<PortalSubscriptionPage | null> {
   const found = await findOwn(id, visitor)
   if (!found) return null
@@ -91,7 +88,6 @@ export async function subscriptionPage(id: string, visitor: Visitor): Promise<Po
   }
 }
 
-/** What the customer can change and undo, by the setting of the storefront. */
 async function changeViews(
   { tenant }: EnteredPage,
   subscription: rules.Subscription,
@@ -109,10 +105,7 @@ async function changeViews(
   }
 }
 
-/**
- * The effect of a cancellation, by the rule that performs it. Also null if a cancellation is not (or no longer)
- * possible.
- */
+/** Uses the rule that performs the cancellation. Also null if a cancellation is not possible. */
 export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCancelPage | null> {
   const found = await findOwn(id, visitor)
   if (!found || !isCancelable(found.subscription)) return null
@@ -122,7 +115,7 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...entered.frame,
-    // States the collected amount and the earlier end of the subscription as it will be after the cancellation.
+    // The collected amount and the earlier end, as they will be after the cancellation.
     subscription: { ...view, unpaid: await unpaidOf(db(), { id, runsUntil: endsAt }) },
     endsAt: endsAt && toWire(endsAt),
     submitUrl: `${view.url}/submit`,
@@ -138,7 +131,7 @@ const listIn = (query: URLSearchParams): DocumentList => {
   }
 }
 
-/** A page of invoices and credit notes, newest first. Also null for the documents of another customer's subscription. */
+/** Newest first. Also null for the documents of another customer's subscription. */
 export async function documentsPage(query: URLSearchParams, visitor: Visitor): Promise<PortalDocumentsPage | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -155,10 +148,7 @@ export async function documentsPage(query: URLSearchParams, visitor: Visitor): P
   }
 }
 
-/**
- * The documents of a page as one ZIP file. Null without an open session, and for another customer's subscription. Throws
- * `Busy` if too many requests wait.
- */
+/** Null without an open session, and for another customer's subscription. Throws `Busy` if too many requests wait. */
 export async function documentsZip(
   query: URLSearchParams,
   visitor: Visitor,
@@ -178,7 +168,6 @@ async function findOwn(
   return entered && subscription && { entered, subscription }
 }
 
-/** The effect of a resumption, by the rule that performs it. */
 function resumeView(subscription: rules.Subscription, now: Date): PortalSubscriptionPage['resume'] {
   const { status, renewedUntil } = subscription
   if (status !== 'on_grace_period' || renewedUntil === null || renewedUntil <= now) return null

@@ -11,11 +11,9 @@ export const subscriptionOf = async ({ tenant, customer }: Entered, id: string):
 /** A limit that no customer reaches. */
 const most = 200
 
-/** The subscriptions that have not ended, newest first. */
 export const runningSubscriptions = async ({ tenant, customer }: Entered): Promise<rules.Subscription[]> =>
   (await newestSubscriptionsOf(db(), tenant, customer.id, most)).filter(({ status }) => status !== 'canceled')
 
-/** Whether a cancellation would change something. */
 export function isCancelable(subscription: rules.Subscription): boolean {
   const { status } = subscription
   return status === 'trial' || status === 'active' || status === 'paused'

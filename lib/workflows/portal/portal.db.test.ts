@@ -44,10 +44,9 @@ const at = '2027-01-01T00:00:00Z'
 
 const form = (intent: string, more: Record<string, string> = {}) => new URLSearchParams({ intent, ...more })
 
-/** The query of the list of documents. */
 const listed = (query: Record<string, string> = {}) => new URLSearchParams(query)
 
-/** A form as a browser sends it from our page, which sends no referrer. */
+/** A browser sends this form from our page without a referrer. */
 const posted = (cookies: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
   new Request('http://localhost/portal', {
     method: 'POST',
@@ -135,7 +134,6 @@ describe('the portal', () => {
   })
 })
 
-/** The objects of the events of a storefront with this name, the newest first. */
 const objectsOf = async ({ key }: Pick<Scenario, 'key'>, name: string) =>
   (await get(key, `/v1/webhook-events?eventName=${name}`)).data.map(({ object }: { object: unknown }) => object)
 

@@ -27,9 +27,9 @@ import { subscriptionOf } from './own-subscription.ts'
 const stale = () => invalid('terms', 'The effect of the change is another one by now.')
 
 /**
- * Makes the change that a page has shown, as of the moment of that page, so that the charge equals the shown amount. If
- * anything about the effect has changed since, nothing happens, and the page shows the effect again. Takes effect once
- * per display of the form. Null without an open session.
+ * Makes the change as of the moment of the page, so that the charge equals the shown amount. If anything about the
+ * effect has changed since, nothing happens, and the page shows the effect again. Takes effect once per display of the
+ * form. Null without an open session.
  */
 export async function submitChange(
   id: string,
@@ -70,7 +70,7 @@ export async function submitChange(
   }
 }
 
-/** Refuses a change if its effect, computed with the subscription locked, differs from the effect that the page showed. */
+/** The effect is computed with the subscription locked. */
 const agreedTo =
   ({ choice, seen, at }: { choice: PortalChoice; seen: string; at: Date }) =>
   async (tx: Transaction, locked: rules.Subscription): Promise<Date> => {
@@ -82,10 +82,7 @@ const agreedTo =
     return at
   }
 
-/**
- * Withdraws the scheduled plan and quantity that the page has shown. Returns the notice: `unchanged` if the subscription
- * has changed since. Takes effect once per display of the form.
- */
+/** `unchanged`: the subscription has changed since the page was shown. Takes effect once per display of the form. */
 export async function undoChange(
   { tenant, session }: Entered,
   subscription: rules.Subscription,

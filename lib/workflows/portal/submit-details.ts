@@ -9,10 +9,7 @@ import { enter, noticed } from './enter.ts'
 import { checkDetails, detailsPath } from './load-details.ts'
 import { runningSubscriptions } from './own-subscription.ts'
 
-/**
- * Saves the billing details of all running subscriptions of the customer. Invoices that exist stay as they are. A form
- * with problems leads back to the page with everything that was typed. Null without an open session. Safe to repeat.
- */
+/** Issued invoices stay. Problems lead back to the page. Null without an open session. Safe to repeat. */
 export async function submitDetails(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
   if (!entered) return null

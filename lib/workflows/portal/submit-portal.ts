@@ -18,9 +18,9 @@ import { subscriptionOf } from './own-subscription.ts'
 import { undoChange } from './submit-change.ts'
 
 /**
- * A form on a subscription's page: cancel, resume, undo a scheduled change, or change the payment method. Returns the next page. Null without an
- * open session. Another customer's subscription leads to the overview without effect. A change that is no longer
- * possible does the same, with a notice. Safe to repeat.
+ * Cancel, resume, undo a scheduled change, or change the payment method. Returns the next page; null without an open
+ * session. Another customer's subscription leads to the overview without effect. So does a change that is no longer
+ * possible, with a notice. Safe to repeat.
  */
 export async function submitSubscription(
   id: string,
@@ -66,10 +66,7 @@ const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<st
   },
 }
 
-/**
- * Opens the page that corrects the details on an invoice or credit note of the customer. Null without an open session.
- * Any other order leads to the overview.
- */
+/** Null without an open session. Another customer's order, or one without a document, leads to the overview. */
 export async function submitDocument(
   form: URLSearchParams,
   cookies: string | null,
@@ -83,7 +80,7 @@ export async function submitDocument(
   return { redirectTo: (await createInvoiceUpdateLink(tenant, id)).href }
 }
 
-/** Saves the language of the portal and of later emails. Null without an open session. */
+/** Later emails have this language too. Null without an open session. */
 export async function submitLanguage(
   form: URLSearchParams,
   cookies: string | null,

@@ -12,7 +12,6 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { outstandingOrders } from '../billing-update/outstanding.ts'
 
-/** A subscription as its customer sees it. */
 export async function subscriptionView(
   tenant: Tenant,
   subscription: Subscription,
@@ -64,7 +63,6 @@ function scheduledView(subscription: Subscription): PortalSubscription['schedule
   return isSame ? null : { name: next.name, quantity: next.quantity, at: toWire(at) }
 }
 
-/** An invoice or credit note in a list. */
 export function documentView(order: Order): PortalDocument {
   const url = invoicePath(order.id)
   const [first, ...more] = order.lines

@@ -19,8 +19,6 @@ import { findMissedChargebacks } from '../provider-notices/missed.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Storefronts of one installation with their own provider accounts. Stand-ins play the provider at one address. */
-
 const cases = [
   { provider: 'mollie', start: liveMollie, prefix: 'live_', otherMode: 'test_ownownownown' },
   { provider: 'stripe', start: liveStripe, prefix: 'sk_live_', otherMode: 'sk_test_ownownownown' },
@@ -56,7 +54,6 @@ describe.each(cases)('accounts at $provider', ({ provider: name, start, prefix, 
       SELECT run_at < clock_timestamp() + interval '2 seconds' AS "isDue" FROM tasks WHERE name = 'payment.sync' AND key = ${ref}`
     return { status, isDue }
   }
-  /** Brings a buyer to the payment page of one of the accounts. */
   async function onPage(which: 'own' | 'other', at: LiveProvider) {
     const key = shops[which].liveKey
     const checkout = await stock.aCheckout(key, plans[which])

@@ -4,9 +4,8 @@ import { db } from '../../platform/db/db.ts'
 import { connectedProviders, requireSameAccount } from '../../providers/index.ts'
 
 /**
- * Requests the newest payment of each account with its key, one account after the other because each start does this.
- * `/readyz` then reports a key of another account. Throws if a key belongs to another account, or a provider does not
- * respond.
+ * Requests the newest payment of each account, one account after the other because each start does this. `/readyz` then
+ * reports a key of another account. Throws if a key belongs to another account, or a provider does not respond.
  */
 export async function checkAccounts(): Promise<void> {
   const failed: unknown[] = []

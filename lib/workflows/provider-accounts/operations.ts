@@ -18,7 +18,6 @@ import { db } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { providerWith } from '../../providers/index.ts'
 
-/** An account without its key, for display. */
 const shown = (account: ProviderAccount) => ({
   accountId: account.id,
   storefrontId: account.storefrontId,
@@ -26,7 +25,7 @@ const shown = (account: ProviderAccount) => ({
   takesNewPayments: account.endedAt === null,
   createdAt: toWire(account.createdAt),
   endedAt: account.endedAt && toWire(account.endedAt),
-  /** The address to enter at Stripe for events. Mollie gets the address with each payment. */
+  /** To enter at Stripe for events. Mollie gets the address with each payment. */
   notices: `${config().publicBaseUrl}/api/providers/${nameOf(account)}`,
 })
 export type ShownProviderAccount = ReturnType<typeof shown>
@@ -39,9 +38,9 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * Gives a storefront its own account for new live payments, in place of an earlier account. Payments of the earlier
- * account stay with it. A key that was set before leads back to its account. Refuses `validation_failed` on an unknown
- * storefront, on credentials of another form or mode, and on a key that the provider does not accept.
+ * For new live payments: payments of an earlier account stay with it. A key that was set before leads back to its
+ * account. Refuses `validation_failed` on an unknown storefront, on credentials of another form or mode, and on a key
+ * that the provider does not accept.
  */
 export async function setAccount(
   storefrontId: string,
@@ -63,7 +62,6 @@ export async function setAccount(
   })
 }
 
-/** The storefront's account that has or had this key. */
 async function accountWith({ sql, storefrontId }: Transaction, provider: LiveProviderName, { apiKey }: Credentials) {
   for (const each of await store.accountsOf(sql, storefrontId))
     if (each.provider === provider && (await store.credentialsOf(sql, each))?.apiKey === apiKey) return each
@@ -71,9 +69,8 @@ async function accountWith({ sql, storefrontId }: Transaction, provider: LivePro
 }
 
 /**
- * Replaces the key of an account, such as after the provider rolled it. Refuses `validation_failed` on an unknown
- * account, on credentials of another form or mode, and on a key that the provider does not accept or that belongs to
- * another account.
+ * Such as after the provider rolled the key. Refuses `validation_failed` on an unknown account, on credentials of
+ * another form or mode, and on a key that the provider does not accept or that belongs to another account.
  */
 export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
   const account = await store.findAccount(db(), accountId)
@@ -110,8 +107,8 @@ async function requireKnown(
 }
 
 /**
- * Returns a storefront to the installation's account for new payments. Payments of its own account stay with that
- * account. Refuses `validation_failed` on an unknown storefront, and on a storefront without its own account.
+ * New payments use the installation's account; payments of the own account stay there. Refuses `validation_failed` on
+ * an unknown storefront, and on a storefront without its own account.
  */
 export async function endAccount(storefrontId: string): Promise<ShownProviderAccount> {
   await requireStorefront(db(), storefrontId)
@@ -124,6 +121,5 @@ export async function endAccount(storefrontId: string): Promise<ShownProviderAcc
   })
 }
 
-/** The accounts of a storefront, or of all storefronts, newest first. */
 export const listAccounts = async (storefrontId?: string): Promise<ShownProviderAccount[]> =>
   (await store.accountsOf(db(), storefrontId)).map(shown)

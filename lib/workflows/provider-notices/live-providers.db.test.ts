@@ -22,7 +22,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** Sales, renewals, refunds, and disputes at each live provider, which a local stand-in plays over HTTP. */
+/** Sales, renewals, refunds, and disputes at local stand-ins of each live provider. */
 
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
@@ -36,7 +36,6 @@ const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
 const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
 const statusAtProvider = (ref: string) => provider.payments().find((each) => each.ref === ref)?.status
 
-/** Brings a buyer to the provider's page. */
 async function onPage(sold = planId, paymentMethod = 'creditcard') {
   const checkout = await stock.aCheckout(shop.testKey, sold)
   const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -60,7 +59,6 @@ const lineOf = async (orderId: string) => (await get(shop.testKey, `/v1/orders/$
 
 const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
 
-/** Retries failed tasks at once until no task fails. */
 async function untilDone(rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     provider.resetConnection()
@@ -520,7 +518,6 @@ describe.each([
       await untilDone()
       expect(provider.customers()).not.toContain(customerRef)
       expect(mandates()).toHaveLength(1)
-      // The other buyer is charged as before.
       await aMonthLater(key)
       await untilDone()
       expect((await get(key, `/v1/subscriptions/${other.id}`)).status).toBe('active')
@@ -529,7 +526,6 @@ describe.each([
     })
   })
 
-  // These tests come after all tests above: renewals, second tabs, returned debits, lost responses.
   describe('the books of the provider and ours', () => {
     const [since, until] = [new Date('2020-01-01'), new Date('2100-01-01')]
     const span = { since, until, settledUntil: new Date(0), settleMs: 0 }

@@ -16,10 +16,7 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/**
- * A year of live mode, from the first sale to the tax return, through the pages, `/v1`, and the command line. Stand-ins
- * play the provider and VIES. Only the environment variables name the provider.
- */
+/** A year of live mode, from the first sale to the tax return. Stand-ins play the provider and VIES. */
 
 const cases = [
   {

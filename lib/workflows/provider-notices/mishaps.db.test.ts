@@ -20,8 +20,6 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** Faults at a live provider, or between storefronts or installations that share its account. */
-
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
 
@@ -46,7 +44,6 @@ async function paid(sold: string) {
   return { orderId, payment, token }
 }
 
-/** Like `aShopOf`, with a renewal that was paid by direct debit. */
 async function aShopWithDebit() {
   const made = await aShopOf(provider, 1, 'ideal')
   await aMonthLater(made.key)
@@ -57,7 +54,6 @@ async function aShopWithDebit() {
   return { ...made, orderId }
 }
 
-/** Retries the failed tasks. */
 async function again(): Promise<void> {
   provider.resetConnection()
   await db()
@@ -77,7 +73,6 @@ const chargebacksOf = async ({ key, orderId }: { key: string; orderId: string })
 const recoveriesOf = async ({ storefrontId }: Shop) =>
   (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map((each) => each.failure_reason)
 
-/** Gives other responses to some requests to the provider. */
 function answering(answer: (url: string, body: string) => Response | null) {
   const real = globalThis.fetch
   const spy = vi.spyOn(globalThis, 'fetch')

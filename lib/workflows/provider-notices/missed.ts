@@ -17,16 +17,13 @@ import { connectedProviders } from '../../providers/index.ts'
 const everyMs = 30_000
 const dayMs = 86_400_000
 const farAgainMs = 300_000
-/**
- * A buyer's bank may inquire for weeks before it disputes a payment. The list sorts a dispute by the start of the
- * inquiry.
- */
+/** A bank may inquire for weeks before it disputes a payment. The list sorts a dispute by the start of the inquiry. */
 const lookBackDays = 120
 
 /**
- * Finds chargebacks without a notice: a bank returns a debit weeks after the payment, when nobody polls the payment.
- * Plans to fetch each chargeback that is unknown or was reversed since. With `since`, checks all chargebacks since then
- * and not only the newest, because an inquiry that becomes a dispute keeps its place in the list.
+ * A bank returns a debit weeks after the payment, when nobody polls the payment. Plans to fetch each chargeback that is
+ * unknown or was reversed since. With `since`, checks all chargebacks since then and not only the newest: an inquiry
+ * that becomes a dispute keeps its place in the list.
  */
 export const findMissedChargebacks = ({ since }: { since?: Date } = {}): Promise<void> =>
   atEach((provider) => findMissedAt(provider, since))
@@ -40,7 +37,7 @@ async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promi
 
 /**
  * Banks return debits by the hundred, so the search continues while a page has something new. The oldest chargeback is
- * fetched first. After a crash in between, the first page then still has something new.
+ * fetched first: after a crash, the first page still has something new.
  */
 async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []
@@ -64,7 +61,7 @@ interface Missed {
   readonly paymentRef: string
 }
 
-/** The missed chargebacks of a page, without those of a storefront on hold: they are found after its release. */
+/** Chargebacks of a storefront on hold are found after its release. */
 async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
   const missed: Missed[] = []
   for (const { ref, paymentRef, isReversed } of page) {
@@ -81,10 +78,7 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
   return missed.filter(({ tenant }) => holds.get(tenant.storefrontId) === false)
 }
 
-/**
- * Returns a search for a time in milliseconds: each account gets a long search once a day, and otherwise a search of
- * the newest chargebacks. A failed long search is repeated soon, and short searches continue meanwhile.
- */
+/** Searches far back once a day per account. A failed long search is repeated soon. `now` is in milliseconds. */
 export function lookingForChargebacks(): (now: number) => Promise<void> {
   const farAt = new Map<string, number>()
   return (now) =>
@@ -96,7 +90,7 @@ export function lookingForChargebacks(): (now: number) => Promise<void> {
     })
 }
 
-/** Searches every half minute. Returns a function that stops it and waits for a run in progress. */
+/** Every half minute. Returns a function that stops it and waits for a run in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
   const look = lookingForChargebacks()
   return every(

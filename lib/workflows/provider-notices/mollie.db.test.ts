@@ -23,8 +23,6 @@ import { cancelCheckout } from '../sale/cancel-or-expire.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Sales and renewals where Mollie differs from other providers. A local stand-in plays Mollie over HTTP. */
-
 let mollie: MollieStandIn
 let shop: Shop
 let productId: string
@@ -55,7 +53,6 @@ async function onPage(paymentMethod: string) {
   return { checkout, payment, sync: () => syncWithProvider(shop.scope, payment.id) }
 }
 
-/** A plan for a buyer in Germany, whose tax is 19 %. */
 async function aPlanOf(basePrice: string) {
   const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price(basePrice) })
   const checkout = await stock.aCheckout(shop.testKey, id)

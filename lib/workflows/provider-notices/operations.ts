@@ -9,10 +9,9 @@ import { providerNamed } from '../../providers/index.ts'
 const mostNotices = 100
 
 /**
- * Accepts a provider's notices, and plans to fetch the state that they are about. Returns null if there is no such
- * provider or if it posts no notices, and false if the request is not a notice. A notice of a payment that is not (or
- * not yet) ours is accepted without effect, so that the sender does not learn which payments exist. The body is read
- * only for a provider that posts notices.
+ * Plans to fetch the state that the notices are about. Null if there is no such provider or if it posts no notices;
+ * false if the request is not a notice. A notice of a payment that is not (or not yet) ours is accepted without effect,
+ * so that the sender does not learn which payments exist. The body is read only for a provider that posts notices.
  */
 export async function receiveNotice(
   name: string,

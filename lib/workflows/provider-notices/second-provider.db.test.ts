@@ -9,8 +9,6 @@ import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, toke
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A sale, a renewal, a refund, and a dispute at a second payment provider that only the registry lists. */
-
 takePaymentsAtSecondProvider('test')
 
 const post = (request: Request, provider = 'second') =>
@@ -35,7 +33,6 @@ beforeAll(async () => {
   ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
 })
 
-/** A checkout whose buyer has submitted it and is on the provider's page. */
 async function onProviderPage() {
   const checkout = await stock.aCheckout(shop.testKey, planId)
   const sent = await submit(

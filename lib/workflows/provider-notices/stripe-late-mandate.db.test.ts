@@ -8,8 +8,6 @@ import { orderStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A first payment by iDEAL or Bancontact whose direct debit Stripe creates after the payment. */
-
 let provider: Stripe
 beforeAll(async () => {
   provider = await takePaymentsAtStripe()

@@ -7,8 +7,6 @@ import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts
 import { get } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** An order's payment method is the method that Stripe reports as used. */
-
 let provider: Stripe
 beforeAll(async () => {
   provider = await takePaymentsAtStripe()
@@ -34,7 +32,6 @@ async function paidBy(chosen: string, used: string | null) {
   return shop
 }
 
-/** The payment methods of a storefront's orders, newest first. */
 const methods = async (key: string) =>
   (await get(key, '/v1/orders')).data.map((order: { paymentMethod: string | null }) => order.paymentMethod)
 

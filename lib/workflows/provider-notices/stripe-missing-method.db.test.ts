@@ -21,8 +21,6 @@ import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { checkoutJobs } from '../sale/jobs.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A first payment at Stripe that is paid but leaves no payment method for renewals. */
-
 let provider: Stripe
 let made = 0
 beforeAll(async () => {
@@ -34,7 +32,6 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** A subscription of 10.00, paid by iDEAL without a direct debit, and the owner of its merchant. */
 async function soldWithoutMethod(plan: object = {}) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -57,7 +54,6 @@ async function soldWithoutMethod(plan: object = {}) {
     (await emails('payment_method_missing')).length,
     (await emails('renewal_uncollectable')).length,
   ]
-  /** Claims the task like a worker; null if no task is left. */
   const claim = async () => {
     const [claimed] = await db().$queryRaw<TaskClaim[]>`
       UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1
@@ -69,16 +65,13 @@ async function soldWithoutMethod(plan: object = {}) {
 }
 
 const jobs = new Map(checkoutJobs.map((job) => [job.name, job]))
-/** Runs a claimed task. A run that loses a race is refused. */
 const run = (claim: TaskClaim | null) => (claim ? runTask(jobs, claim) : Promise.reject(new Error('no task waits')))
 
-/** The buyer adds a card through the link in an email. */
 async function addCard(text: string | undefined): Promise<void> {
   const token = /\/billing-update\/([\w-]+)/.exec(text ?? '')?.[1] ?? ''
   await (await cardOnPage(token))()
 }
 
-/** The buyer enters a card on the page of Stripe. The result saves the card. */
 async function cardOnPage(token: string): Promise<() => Promise<void>> {
   await submitBillingUpdate(token, buyerForm({ paymentMethod: 'creditcard', version: '0' }), germanVisitor)
   const { ref } = newestOnPage(provider)

@@ -25,8 +25,6 @@ import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Failures that Stripe saves under an idempotency key, and problems of the account that no buyer can solve. */
-
 let provider: Stripe
 beforeAll(async () => {
   provider = await takePaymentsAtStripe()
@@ -39,7 +37,6 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** Passes a month in which Stripe saves a failure of the charge. */
 async function withSavedFailure(fault: 500 | '500 after' = 500) {
   const made = await aShopOf(provider, 1)
   provider.failNext(fault)

@@ -30,7 +30,6 @@ const paymentsOf = async (storefrontId: string) =>
     })
   ).map(({ status }) => status)
 
-/** Sends a charge whose response is lost while Stripe still processes it. */
 async function undecided(status: 'requires_confirmation' | 'requires_payment_method' | 'processing') {
   const made = await aShopOf(provider, 1)
   provider.standIn.leaveUndecided(status)

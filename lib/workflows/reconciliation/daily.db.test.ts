@@ -7,7 +7,6 @@ import { reconcileNow, startReconciling } from './daily.ts'
 
 const account = (name: string, booked: () => AsyncIterable<never>) => ({ name, booked }) as unknown as PaymentProvider
 
-/** Two accounts; the first account does not respond. */
 function twoAccounts() {
   const away = account('first', () => {
     throw new Error('it is away')

@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Compares the provider's books with ours, stores the result, and logs each difference as an error. Compares twice, two
- * minutes apart, and ignores differences that only one comparison found. Throws if the provider does not respond.
+ * Stores the result, and logs each difference as an error. Compares twice, two minutes apart, and ignores differences
+ * that only one comparison found. Throws if the provider does not respond.
  */
 export async function reconcileWith(provider: PaymentProvider, options: Options = {}): Promise<void> {
   const now = options.now ?? realNow()
@@ -60,7 +60,7 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
     log.error({ provider: provider.name, kind, ref, id, atProvider, ours }, 'the books of a provider and ours differ')
 }
 
-/** If settlements cannot be read (such as after their token is refused), the books are still compared. */
+/** If settlements cannot be read, such as with a refused token, the books are still compared. */
 async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof compareSettlements>[1]) {
   try {
     return (await compareSettlements(provider, span)) ?? { settlements: null, differences: [] }
@@ -71,7 +71,7 @@ async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof 
   }
 }
 
-/** A difference in the books also appears in a settlement. Keeps the one from the books. */
+/** Keeps the difference from the books if a settlement shows it too. */
 function unique(differences: readonly Difference[]): Difference[] {
   const byKey = new Map<string, Difference>()
   for (const each of differences) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each)
@@ -80,10 +80,7 @@ function unique(differences: readonly Difference[]): Difference[] {
 
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
-/**
- * Compares the books of every live provider now, each account separately. Returns the differences. Throws after all
- * comparisons if a provider did not respond.
- */
+/** Each account separately. Returns the differences. Throws after all comparisons if a provider did not respond. */
 export async function reconcileNow(options: Options = {}) {
   const failed: unknown[] = []
   for (const provider of await connectedProviders())
@@ -97,7 +94,6 @@ export const lastDifferences = async () =>
     differences.map(({ kind, ref, atProvider, id, ours }) => ({ provider, day, kind, ref, atProvider, id, ours })),
   )
 
-/** The providers' settlements of the last weeks, as of the last comparison. */
 export const lastSettlements = async () =>
   (await store.newest(db())).flatMap(({ provider, settlements }) =>
     (settlements ?? []).map(({ ref, ...settlement }) => ({ provider, settlement: ref, ...settlement })),
@@ -106,10 +102,7 @@ export const lastSettlements = async () =>
 const notCompared = (error: unknown, provider?: string) =>
   log.warn({ provider, error: shortError(error) }, 'the books of a provider could not be compared')
 
-/**
- * Compares once a day in one process, each account separately. Returns a function that stops it and waits for a run in
- * progress.
- */
+/** Once a day in one process, each account separately. Returns a function that stops and waits for a run. */
 export function startReconciling(): () => Promise<void> {
   const stop = new AbortController()
   const reconcileAll = async () => {

@@ -5,10 +5,7 @@ import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
-/**
- * The attempts to pay an order in the test provider's books, oldest first. Attempts that a test helper simulated never
- * reached the provider. Refuses `validation_failed` on an order that does not exist.
- */
+/** Oldest first, without simulated attempts. Refuses `validation_failed` on an order that does not exist. */
 export async function providerLedger(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')

@@ -9,10 +9,10 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
 /**
- * Compares a storefront's balance at the provider in our books (`provider_clearing`) with the provider's books, by
- * currency, as signed decimals. Charges that a test helper simulated exist only in our books. If a provider takes more
- * for a dispute than was sold, the operator bears the difference, not the merchant. An `unexplained` amount is in
- * transit between the two, or an error. Refuses `validation_failed` on an unknown storefront.
+ * Compares our `provider_clearing` of a storefront with the provider's books, by currency, as signed decimals.
+ * Simulated charges exist only in our books. If a provider takes more for a dispute than was sold, the operator bears
+ * the difference, not the merchant. An `unexplained` amount is in transit between the two, or an error. Refuses
+ * `validation_failed` on an unknown storefront.
  */
 export async function reconcile(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)

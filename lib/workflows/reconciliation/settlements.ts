@@ -22,8 +22,8 @@ interface Compared {
 }
 
 /**
- * Compares a provider's settlements with our books: each settlement with its own sums, its contents with our records,
- * and our payments of weeks ago with the contents. Null for a provider that reports no settlements.
+ * Each settlement with its own sums, its contents with our records, and our payments of weeks ago with the contents.
+ * Null for a provider that reports no settlements.
  */
 export async function compareSettlements(provider: PaymentProvider, span: Span): Promise<Compared | null> {
   const booked = await provider.settlements?.(span.since)

@@ -29,7 +29,6 @@ import {
 import { type ComparedRefund, refundedToCompare, refundsToCompare } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
 
-/** The compared numbers and the differences. */
 export interface Compared {
   readonly payments: number
   readonly refunds: number
@@ -38,7 +37,6 @@ export interface Compared {
 }
 
 interface Span {
-  /** The earliest date of compared payments and refunds. */
   readonly since: Date
   /** The provider's responses may not contain later changes. */
   readonly until: Date
@@ -47,7 +45,7 @@ interface Span {
 /** The key of a returned late payment (`collection/return-money.ts`). */
 const returnOf = /-return$/
 
-/** Compares a provider's books with ours by ids, in parts. No transaction is open during requests to the provider. */
+/** Compares by ids, in parts. No transaction is open during requests to the provider. */
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
   const found = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
@@ -72,13 +70,9 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
   }
 }
 
-/** Payments and refunds for storefronts unknown here, by storefront id, over all parts of a provider's books. */
 export type UnknownStorefronts = Map<string, Moved>
 
-/**
- * The differences between a part of a provider's books and ours. Excludes what other comparisons cover. Adds payments
- * and refunds for unknown storefronts to `unknown`.
- */
+/** Excludes what other comparisons cover. Adds payments and refunds for unknown storefronts to `unknown`. */
 export async function differencesIn(
   part: Booked,
   { until }: Pick<Span, 'until'>,
@@ -115,10 +109,9 @@ export async function differencesIn(
 }
 
 /**
- * A part of a provider's books without the payments of storefronts on hold. A storefront on hold has moved to another
- * installation, which shares the account and compares its payments. An unknown storefront may belong to another
- * installation, or be missing after a restore of an older backup, so its payments are counted in `unknown`. Also
- * returns the storefronts of our payments by reference.
+ * Leaves out storefronts on hold, which have moved to another installation that shares the account and compares their
+ * payments. An unknown storefront may belong to another installation, or be missing after a restore of an older backup:
+ * its payments are counted in `unknown`. Also returns the storefronts of our payments by reference.
  */
 async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unknown: UnknownStorefronts) {
   const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
@@ -144,7 +137,6 @@ async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unk
   }
 }
 
-/** Our payments, refunds, and chargebacks in the time span that the provider's books lack. */
 async function missing(
   provider: PaymentProvider,
   { since, until }: Span,

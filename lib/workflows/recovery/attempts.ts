@@ -5,18 +5,12 @@ import { saveOrder, unpaidOrders } from '../../modules/orders/store.ts'
 import { paymentStates } from '../../modules/payments/rules/state.ts'
 import * as payments from '../../modules/payments/store.ts'
 
-/** Attempts to pay the orders of a locked subscription. */
-
-/** The open attempt to pay an order, or null. */
 export async function openAttempt({ sql }: Transaction, order: Order): Promise<payments.Payment | null> {
   const last = await payments.lastPayment(sql, order.id)
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
-/**
- * Withdraws an attempt that nobody can pay: a test helper decides it, or the buyer has no address of its page yet. False
- * if a provider still decides the attempt.
- */
+/** A test helper decides the attempt, or it has no page address yet. False if a provider still decides. */
 export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   const isUnopened = attempt.purpose.kind === 'sale' && attempt.status === 'created'
@@ -26,7 +20,7 @@ export async function withdraw({ sql, now }: Transaction, attempt: payments.Paym
   return true
 }
 
-/** The unpaid orders of a subscription whose amount is fixed by an open attempt or by an invoice. */
+/** An open attempt or an invoice fixes the amount of these orders. */
 export async function ordersThatStand(tx: Transaction, subscriptionId: string): Promise<Order[]> {
   const orders = await unpaidOrders(tx.sql, subscriptionId)
   const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
@@ -34,9 +28,8 @@ export async function ordersThatStand(tx: Transaction, subscriptionId: string): 
 }
 
 /**
- * After a consumer withdrew from units, reduces unpaid orders of periods with these units. They are collected as
- * before. An open charge keeps its amount until it fails. The lock on the subscription prevents other charges
- * meanwhile. Returns the previous line of each order, by order id.
+ * After a consumer withdrew from units. The orders are still collected. An open charge keeps its amount until it fails,
+ * and the lock on the subscription prevents other charges. Returns the previous line of each order, by order id.
  */
 export async function reduceOutstanding(
   tx: Transaction,

@@ -18,21 +18,19 @@ import { exhaust, runStep } from './charge-outcome.ts'
 import { sendReminder } from './emails.ts'
 import { exhaustPurchase, lockPurchase, type Purchase } from './purchase.ts'
 
-/** A merchant's actions on an open recovery, before its schedule acts. */
-
-/** A locked order in recovery. */
+/** The rows are locked. */
 type Locked = { readonly order: Order; readonly recovery: rules.Recovery } & (
   | { readonly subscription: Subscription; readonly purchase: null }
   | { readonly subscription: null; readonly purchase: Purchase }
 )
 
-/** The maximum number of attempts to pay an order within an hour, including those of the schedule. */
+/** The maximum within an hour, including the attempts of the schedule. */
 const attemptsAnHour = 3
 
 /**
- * Charges the order now, and does not change the schedule. Runs the scheduled retry instead if that retry is due.
- * Refuses `not_found`, `order_not_in_recovery`, `already_in_flight` while an attempt has no outcome,
- * `storefront_suspended`, `too_many_charges`, and `illegal_move` if `rules.retryBlock` returns another reason.
+ * Keeps the schedule, and runs its retry instead if that is due. Refuses `not_found`, `order_not_in_recovery`,
+ * `already_in_flight` while an attempt has no outcome, `storefront_suspended`, `too_many_charges`, and `illegal_move`
+ * if `rules.retryBlock` returns another reason.
  */
 export async function retryNow(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, async (tx) => {
@@ -57,16 +55,14 @@ async function requireFewAttempts({ sql, now }: Transaction, order: Order): Prom
   throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
 }
 
-/** The maximum number of emails about unpaid payments to a customer within a day, including those of the schedule. */
+/** The maximum to a customer within a day, including the emails of the schedule. */
 const linksADay = 3
 const linkKinds = ['payment_failed', 'payment_method_needed', 'purchase_unpaid'] as const
 
 /** `switched_off`: the storefront sends no emails of this kind. `limit_reached`: the customer got `linksADay` emails. */
 export type LinkEmail = 'sent' | 'switched_off' | 'limit_reached'
 
-/**
- * Emails the payment link to the customer again. Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome.
- */
+/** Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome. */
 export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<LinkEmail> {
   return transact(context, async (tx) => {
     const { order, recovery, subscription } = await lockInRecovery(tx, orderId)
@@ -91,10 +87,7 @@ function endOf(recovery: rules.Recovery): Date {
   return endsAt
 }
 
-/**
- * Writes the payment off now, with the same effects as the end of the schedule. Refuses `not_found`,
- * `order_not_in_recovery`, and `already_in_flight` while a provider decides an attempt.
- */
+/** Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while a provider decides an attempt. */
 export async function writeOff(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, async (tx) => {
     const { order, recovery, subscription, purchase } = await lockInRecovery(tx, orderId)
@@ -104,7 +97,7 @@ export async function writeOff(context: RequestContext, orderId: string): Promis
   })
 }
 
-/** Locks rows in the order of a scheduled step, then reads the recovery: another transaction may have ended it. */
+/** Locks rows in the order of a scheduled step. Another transaction may have ended the recovery. */
 async function lockInRecovery(tx: Transaction, orderId: string): Promise<Locked> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)

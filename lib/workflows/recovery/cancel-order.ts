@@ -12,14 +12,14 @@ import { endWithoutChange } from './charge-outcome.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * Ends the recovery of a change: cancels its order, and restores the former terms at once. Refuses `not_found`,
- * `order_not_in_recovery`, `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
+ * For a change: cancels its order, and restores the former terms at once. Refuses `not_found`, `order_not_in_recovery`,
+ * `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
  */
 export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, (tx) => endRecoveryOfChange(tx, orderId))
 }
 
-/** Whether `cancelRecovery` would end the recovery of an order. A charge on its way may still prevent it. */
+/** A charge on its way may still prevent the end of the recovery. */
 export async function isUnpaidChange(sql: Sql, { id, status }: Order): Promise<boolean> {
   if (status !== 'pending' || (await recoveryOfOrder(sql, id))?.status !== 'open') return false
   return (await changeOfOrder(sql, id)) !== null

@@ -15,13 +15,10 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Operations that race with the end of a change's recovery, in either order behind one lock. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** An additional unit whose charge was declined. */
 async function owedChange() {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')

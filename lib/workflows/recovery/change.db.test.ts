@@ -16,8 +16,6 @@ import {
 import { pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** A change whose order cannot be collected is undone, and no paid time ends. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -31,7 +29,6 @@ async function change(scenario: Scenario, body: object) {
 const lastOrder = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
 const orderOf = async ({ key }: Scenario, id: string) => (await send(`GET /v1/orders/${id}`, { key })).body
 
-/** A plan of 10.00 a month, sold on 1 March 2027, whose card is declined from then on. */
 async function declined(more: object = {}, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
   const scenario = await subscriptionScenario({
     at: '2027-03-01T00:00:00Z',
@@ -43,7 +40,6 @@ async function declined(more: object = {}, reason: 'card_expired' | 'insufficien
   return scenario
 }
 
-/** Everything that a change can affect. */
 const termsOf = async (scenario: Scenario) => {
   const { subscriptionPlanId, basePrice, quantity, interval, intervalCount, renewedUntil, nextRenewalAt, status } =
     await subscriptionOf(scenario)

@@ -23,7 +23,7 @@ import { chargeOwedSale } from './sale-charge.ts'
 import { undoChange } from './undo-change.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
-/** The effects of a charge's outcome, in the transaction that applies it, with the subscription locked. */
+/** Call these functions in the transaction that applies the outcome, with the subscription locked. */
 
 interface Charged {
   readonly subscription: Subscription
@@ -31,9 +31,8 @@ interface Charged {
 }
 
 /**
- * Applies a failed charge. A recovery begins, with `order.payment_failed`, or the open recovery continues. An order is
- * written off if its subscription is over or its change was reversed. If the payment method changed meanwhile, the new
- * method is charged at once.
+ * Begins or continues a recovery, with `order.payment_failed`. An order is written off if its subscription is over or
+ * its change was reversed. If the payment method changed meanwhile, the new method is charged at once.
  */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
   if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order }, failed)
@@ -64,9 +63,9 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** The charged mandate; null if a test helper failed an order that had nothing to charge yet. */
+  /** Null if a test helper failed an order that had nothing to charge yet. */
   readonly mandateId: string | null
-  /** Whether the bank returned the debit after the payment. */
+  /** After the payment. */
   readonly isReturned?: boolean
 }
 
@@ -74,7 +73,7 @@ interface Failure {
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-/** `before`: the recovery of an earlier payment that the bank returned. This recovery begins again. */
+/** `before`: the recovery of an earlier payment that the bank returned. */
 async function begin(
   tx: Transaction,
   { subscription, order }: Charged,
@@ -98,20 +97,15 @@ async function begin(
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
 
-/** Emits `order.payment_failed` with the failure. */
 const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
   tx.emit({ name: 'order.payment_failed', object: orderResource({ ...order, paymentFailure }) })
 
-/** The kind of the order's contents, which decides the end of the recovery. */
 async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Collects> {
   if (order.checkoutId) return 'sale'
   return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
 }
 
-/**
- * Applies paid charges: closes their recoveries, and continues the renewals that waited. `own` is the transaction at
- * the charge's own time. Returns the orders that were in recovery.
- */
+/** Continues the renewals that waited. `own`: the transaction at the charge's time. Returns the recovered orders. */
 export async function chargesPaid(
   { sql }: Transaction,
   charged: readonly (Charged & { payment: payments.Payment; own: Transaction })[],
@@ -138,9 +132,9 @@ export async function chargesPaid(
 }
 
 /**
- * A hard decline is not retried, because it would fail again. A later payment on the same mandate disproves this. So
- * the orders that wait for a new method are charged, before the schedule ends a paid subscription. A card is charged at
- * once; a direct debit is announced first. Declines by a test helper are left to the helper.
+ * A hard decline is not retried, because it would fail again. A later payment on the same mandate disproves this: the
+ * orders that wait for a new method are charged, before the schedule ends a paid subscription. A card is charged at
+ * once; a direct debit is announced first. A test helper's declines are left to the helper.
  */
 async function chargeDisproved(
   { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
@@ -154,10 +148,7 @@ async function chargeDisproved(
   else for (const recovery of disproved) await announceCharge(own, subscription, rules.disproved(recovery, own.now))
 }
 
-/**
- * Announces the next attempt, because the last email said that there would be no more. The attempt runs at its own
- * time.
- */
+/** The last email said that there would be no more attempts. The attempt runs at its own time. */
 async function announceCharge(tx: Transaction, subscription: Subscription, recovery: rules.Recovery): Promise<void> {
   const order = (await unpaidOrders(tx.sql, subscription.id)).find(({ id }) => id === recovery.orderId)
   if (!order || (await openAttempt(tx, order))) return
@@ -166,7 +157,6 @@ async function announceCharge(tx: Transaction, subscription: Subscription, recov
   await sendReminder(tx, { subscription, order, recovery })
 }
 
-/** Runs the due step of the schedule. A recovery begins with its first step. */
 export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
   // During an attempt with an unknown outcome, nothing is charged or written off. A failure of the attempt sets the
@@ -204,7 +194,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Charges orders in recovery at once, except orders with an undecided attempt. */
+/** Skips orders with an undecided attempt. */
 async function chargeRecoveries(
   tx: Transaction,
   subscription: Subscription,
@@ -229,10 +219,7 @@ async function chargeRecoveries(
   return charged
 }
 
-/**
- * Charges pending and outstanding orders at once, and the sale that the subscription owes, because a payment method can
- * now be charged, for the first time or as a replacement. Returns the charged orders.
- */
+/** Includes the sale that the subscription owes: a payment method can be charged now. Returns the charged orders. */
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   for (const order of await unpaidOrders(tx.sql, subscription.id)) {
@@ -247,10 +234,7 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
   return [...charged, ...collected, ...(sale ? [sale] : [])]
 }
 
-/**
- * Ends an exhausted schedule. A change is undone. A renewal ends the subscription; a grace period lasts until the end
- * of the paid time.
- */
+/** A change is undone. A renewal ends the subscription; a grace period lasts until the end of the paid time. */
 export async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now } = tx
   const { subscription, order, recovery } = failed
@@ -264,13 +248,12 @@ export async function exhaust(tx: Transaction, failed: Charged & { recovery: rul
   await endForNonpayment(tx, failed)
 }
 
-/** Undoes a change whose order was not collected, and emails the customer. */
 export async function endWithoutChange(tx: Transaction, failed: Charged & { change: ChargedChange }): Promise<void> {
   const { next, when } = await undoChange(tx, failed.subscription, failed.change)
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
 }
 
-/** Ends a locked subscription whose order is not collected. Its other unpaid orders are written off. */
+/** The subscription is locked. Its other unpaid orders are written off. */
 export async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
   const { sql, now, emit } = tx
   const ended = cancelNow(failed.subscription, { reason: 'payment_failure', now })

@@ -21,8 +21,8 @@ interface Failed {
 }
 
 /**
- * Emails the customer the amount due, the next step, and the link to change the payment method. Returns the id of the
- * email; null if the storefront switched this kind of email off, or while a charge is in progress.
+ * States the amount due, the next step, and the link to change the payment method. Returns the email's id; null if the
+ * storefront switched this kind of email off, or while a charge is in progress.
  */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<string | null> {
   const { recovery, subscription } = failed
@@ -60,10 +60,7 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<str
   return sent
 }
 
-/**
- * The periods that another attempt releases: the periods due by then. Null if another payment is owed as well, because
- * either payment may release them. The receipt of the last payment then states them.
- */
+/** Null if another payment is owed too: either may release the periods, and the last receipt states them. */
 async function releasedAt(
   tx: Transaction,
   subscription: Subscription,
@@ -75,10 +72,7 @@ async function releasedAt(
   return chargesAfterDebt(subscription, { now: at, isSuspended }).waiting
 }
 
-/**
- * Emails the direct debits of further attempts that will collect less than announced, for these orders (by id) of a
- * locked subscription.
- */
+/** For orders (by id) of a locked subscription whose further attempts will collect less than announced. */
 export async function announceLowerRetries(
   tx: Transaction,
   subscription: Subscription,
@@ -95,9 +89,7 @@ export async function announceLowerRetries(
   }
 }
 
-/**
- * Announces the direct debit of another attempt, if the email about the attempt is disabled or stated another amount.
- */
+/** Only if the email about the attempt is disabled or stated another amount. */
 async function announceRetry(
   tx: Transaction,
   { subscription, order }: Omit<Failed, 'recovery'>,
@@ -111,12 +103,10 @@ async function announceRetry(
   await enqueueEmail(tx, { to, locale, subscriptionId: subscription.id, content })
 }
 
-/** Emails the customer that the subscription ended. */
 export async function sendFinalNotice(tx: Transaction, failed: Omit<Failed, 'recovery'>): Promise<void> {
   await sendRecoveryEmail(tx, failed, { kind: 'canceled_for_nonpayment' })
 }
 
-/** Emails the customer that a change was undone, and that the subscription continues. */
 export async function sendChangeUndone(
   tx: Transaction,
   { subscription, order, when }: Omit<Failed, 'recovery'> & Pick<Undone, 'when'>,
@@ -126,7 +116,6 @@ export async function sendChangeUndone(
   await sendRecoveryEmail(tx, { subscription, order }, { kind: 'change_undone', returnsAt })
 }
 
-/** The fields of one kind of email. The other fields follow from the subscription and the order. */
 type Particular = RecoveryEmail extends infer Each
   ? Each extends RecoveryEmail
     ? Omit<Each, 'subscriptionName' | 'amount'>

@@ -12,13 +12,12 @@ import { sendEnd } from '../customer-emails/end.ts'
 import { endWithPaidTime } from './paid-time.ts'
 import { writeOffOrder } from './write-off.ts'
 
-/** Whether a charge was open when a dispute ended its subscription and removed the payment method. */
 export const isEndedByDispute = (
   { mandate, status }: Subscription,
   { mandateId }: { readonly mandateId: string | null },
 ): boolean => status === 'on_grace_period' && mandate === null && mandateId !== null
 
-/** Writes off the order of such a charge after its failure. Without paid time the subscription ends now. */
+/** Without paid time, the subscription ends now. */
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },

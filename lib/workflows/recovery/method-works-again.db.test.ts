@@ -87,7 +87,6 @@ it('a direct debit declined again asks for a new method, and is not retried', as
 })
 
 describe('payments that do not disprove a hard decline', () => {
-  /** The renewal of 1 February, billed early, whose outcome a test helper decides. */
   const billedAhead = async (outcome?: object) => {
     const scenario = await subscriptionScenario()
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'

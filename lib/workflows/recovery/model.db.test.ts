@@ -7,10 +7,9 @@ import { later, newWorld, type World } from '../../testing/model/world.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /**
- * Runs every step of both schedules on the service and on the model, which has its own schedule. Compares them a minute
- * before each step and at the step. An attempt is visible only by its success, so each attempt succeeds in one run.
- * Emails are not compared. (The random commands in `subscription-change/model.db.test.ts` reach later steps only by
- * chance.)
+ * Compares the service with the model, which has its own schedule, a minute before each step and at the step. An
+ * attempt is visible only by its success, so each attempt succeeds in one run. Emails are not compared. (The random
+ * commands in `subscription-change/model.db.test.ts` reach later steps only by chance.)
  */
 
 const start = new Date('2027-01-31T10:00:00Z')

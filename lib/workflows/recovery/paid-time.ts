@@ -6,8 +6,8 @@ import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 
 /**
- * A grace period lasts until the end of the last paid period, if the current period was billed early (for instance by a
- * fast-forward) and is not paid. False without paid time, and without a cancellation.
+ * If the current period was billed early (for instance by a fast-forward) and is not paid, a grace period lasts until
+ * the end of the last paid period. False without paid time, and without a cancellation.
  */
 export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (subscription.status !== 'on_grace_period') return false
@@ -20,8 +20,8 @@ export async function endWithPaidTime(tx: Transaction, subscription: Subscriptio
 }
 
 /**
- * Returns a locked subscription to its last paid period, if the current period was billed early and is not paid. Returns
- * the subscription unchanged while the current period is paid, and null if no paid time is left. The caller emits the event.
+ * Returns the subscription at its last paid period if the current period was billed early and is not paid, the
+ * unchanged subscription if the current period is paid, and null if no paid time is left. The caller emits the event.
  */
 export async function giveUpUnpaidPeriod(tx: Transaction, subscription: Subscription): Promise<Subscription | null> {
   const paid = await lastPaidPeriod(tx.sql, subscription.id)

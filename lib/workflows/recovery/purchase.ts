@@ -26,21 +26,17 @@ import { chargeOnNewMethod } from './sale-charge.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /**
- * The recovery of a purchase: the order of a checkout whose direct debit the bank returned. Nothing is charged without
- * the buyer. The emails link to the checkout page, on which the buyer pays. A new payment method of a sold subscription
- * pays the order too. Renewals of the sold subscriptions wait for the end of the recovery.
+ * The order of a checkout whose direct debit the bank returned. Nothing is charged without the buyer, who pays on the
+ * checkout page or by a sold subscription's new payment method. Renewals of the sold subscriptions wait for the end of
+ * the recovery.
  */
 
 export interface Purchase {
   readonly order: Order
-  /** The subscriptions that the checkout sold, ended or not. */
   readonly sold: readonly Subscription[]
 }
 
-/**
- * The order of a checkout. Locks the checkout, then its subscriptions, then the order, like a notice of the bank. Null
- * if this tenant has no such order.
- */
+/** Locks checkout, subscriptions, then the order, like a notice of the bank. Null if this tenant has no such order. */
 export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)
@@ -52,10 +48,7 @@ export async function lockPurchase(tx: Transaction, orderId: string): Promise<Pu
   return order && { order, sold: [...sold.values()] }
 }
 
-/**
- * Begins the recovery of an unpaid order, or its earlier recovery again, with `order.payment_failed` and the first
- * email.
- */
+/** Begins or repeats the recovery, with `order.payment_failed` and the first email. */
 export async function beginPurchaseRecovery(tx: Transaction, order: Order, reason: FailureReason): Promise<void> {
   const { sql, now, newId, emit } = tx
   const before = await store.recoveryOfOrder(sql, order.id)
@@ -69,7 +62,7 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
   await remind(tx, order, recovery)
 }
 
-/** Runs the due step: another email, or the write-off. Both wait for the outcome of the buyer's open payment. */
+/** Another email, or the write-off. Both wait for the outcome of the buyer's open payment. */
 export async function runPurchaseStep(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -85,7 +78,7 @@ export async function runPurchaseStep(
   return
 }
 
-/** Writes off the locked order, and ends the subscriptions that the checkout sold. */
+/** Also ends the subscriptions that the checkout sold. */
 export async function exhaustPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -109,9 +102,8 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
 }
 
 /**
- * Handles an attempt to pay the locked order that ended without a payment; `reason` is null if the buyer gave up. If the
- * buyer chose another payment method meanwhile, that method is charged. An order that is no longer collected is written
- * off.
+ * The attempt ended without a payment; `reason` is null if the buyer gave up. If the buyer chose another payment method
+ * meanwhile, that method is charged. An order that is no longer collected is written off.
  */
 export async function purchaseUnpaid(
   tx: Transaction,
@@ -125,7 +117,7 @@ export async function purchaseUnpaid(
   await chargeOnNewMethod(tx, order, sold)
 }
 
-/** Applies a payment of the locked order: its invoice is paid again, with the receipt and `order.paid`. */
+/** The invoice is paid again, with the receipt and `order.paid`. */
 export async function payPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -152,7 +144,7 @@ export async function payPurchase(
   )
 }
 
-/** The buyer withdrew while this payment was on its way: members are to refund the payment. */
+/** The buyer withdrew while this payment was on its way, so members are to refund it. */
 async function notifyOfArrival(tx: Transaction, { id, invoice, total, currency }: Order): Promise<void> {
   const number = invoice?.number ?? id
   const arrived = { arrived: amount(total, currency), invoiceNumber: number, isOfUnits: false }

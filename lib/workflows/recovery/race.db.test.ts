@@ -35,7 +35,6 @@ afterEach(async () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Runs the first due task of a type, without the tasks that it enqueues. */
 async function runOne({ shop }: Scenario, name: string): Promise<void> {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -62,12 +61,10 @@ async function race(
   )
 }
 
-/** Checks that the page accepted the new method and leads back to the shop. */
 async function chosen(token: string, method = 'paypal'): Promise<void> {
   expect(await chooseMethod(token, method)).toEqual({ redirectTo: 'https://shop.example/ok' })
 }
 
-/** Sends the form again if it had no effect, because the last form counts. */
 async function chosenAtLast(token: string): Promise<void> {
   const page = (await loadBillingUpdate(token, { acceptLanguage: 'de', header: () => null })).view
   if (page?.state === 'open' && page.due) await chosen(token)
@@ -77,7 +74,6 @@ const sold = { status: 'paid', attempts: ['paid'] }
 const owed = async (scenario: Scenario) => (await booksOf(scenario)).slice(1)
 const count = async ({ shop }: Scenario, name: string) => (await eventsOf(shop)).filter((each) => each === name).length
 
-/** An account that was empty at the renewal, and the due first retry. Also returns the billing-update link. */
 async function retryIsDue() {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await advanceWithoutTasks(scenario, parseDuration(untilFirstRetry) ?? {})

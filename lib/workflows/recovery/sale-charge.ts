@@ -9,8 +9,8 @@ import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * Charges the sale that a locked subscription owes on the subscription's new payment method, unless an attempt is on
- * its way. Locks the order, because the buyer can pay it on the checkout page too. Returns the charged order, or null.
+ * On the subscription's new payment method, unless an attempt is on its way. Locks the order, because the buyer can pay
+ * it on the checkout page too. Returns the charged order, or null.
  */
 export async function chargeOwedSale(tx: Transaction, subscription: Subscription): Promise<Order | null> {
   const { sql, ...tenant } = tx
@@ -20,8 +20,8 @@ export async function chargeOwedSale(tx: Transaction, subscription: Subscription
 }
 
 /**
- * Charges a locked order of a sale on a payment method that one of its locked subscriptions got since the bank returned the payment. Each
- * payment method is charged once. Returns whether the order is charged.
+ * On a payment method that one of the locked subscriptions got since the bank returned the payment. Each method is
+ * charged once. Returns whether the order is charged.
  */
 export async function chargeOnNewMethod(
   tx: Transaction,

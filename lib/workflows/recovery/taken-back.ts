@@ -10,17 +10,16 @@ import type { Sql } from '../../platform/db/db.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
-/** Unpaid changes that later terms reverse. */
 export interface TakenBack {
   readonly removed: readonly rules.ChargedChange[]
-  /** The changes of the current period. The subscription becomes what it was without them. */
+  /** Changes of the current period. The subscription becomes what it was without these changes. */
   readonly undone: readonly rules.ChargedChange[]
   readonly without: rules.Undone
 }
 
 /**
- * The unpaid changes of a subscription that later terms reverse completely; null without any. Excludes a change with an
- * open charge, whose outcome decides. A change of an earlier period no longer affects the subscription.
+ * Null without unpaid changes that later terms reverse completely. Excludes a change with an open charge, whose outcome
+ * decides, and a change of an earlier period.
  */
 export async function takenBackBy(
   sql: Sql,
@@ -57,7 +56,7 @@ async function isOnItsWay(sql: Sql, { orderId }: rules.ChargedChange): Promise<b
   return last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
 }
 
-/** Cancels the orders of reversed changes. The caller saves the subscription. */
+/** The caller saves the subscription. */
 export async function cancelTakenBack(tx: Transaction, { removed, undone, without }: TakenBack): Promise<void> {
   const { sql, ...tenant } = tx
   const orderIds = removed.map(({ orderId }) => orderId)
@@ -73,7 +72,6 @@ export async function cancelTakenBack(tx: Transaction, { removed, undone, withou
   await returnToPeriod(sql, next.id, { since, orderIds, period: next.period })
 }
 
-/** Reduces each unpaid change to the part that the subscription's new terms keep. */
 export async function keepRemaining(tx: Transaction, subscription: rules.Subscription): Promise<void> {
   for (const change of await charged.changesThatCount(tx.sql, subscription.id)) {
     if (change.isPaid) continue
@@ -83,10 +81,7 @@ export async function keepRemaining(tx: Transaction, subscription: rules.Subscri
   }
 }
 
-/**
- * Cancels the orders of changes that new terms reverse, after a renewal or a withdrawal from units. Returns the
- * subscription with the paid amount of its period.
- */
+/** After a renewal or a withdrawal from units. Returns the subscription with the paid amount of its period. */
 export async function cancelRemoved(tx: Transaction, subscription: rules.Subscription): Promise<rules.Subscription> {
   const taken = await takenBackBy(tx.sql, subscription, subscription, tx.now)
   if (!taken) return subscription

@@ -15,10 +15,9 @@ import { announceLowerRetries } from './emails.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * Undoes a change whose order was not collected: the former terms and cycle return. The subscription is locked, and the
- * order is written off. Later unpaid changes are undone too, the last one first. A period that another order paid keeps
- * its terms until its end. Returns the subscription, and whether its terms return now, at its renewal, or not at all
- * (null).
+ * The former terms and cycle return. The subscription is locked, and the order is written off. Later unpaid changes are
+ * undone too, the last one first. A period that another order paid keeps its terms until its end. Returns the
+ * subscription, and whether its terms return now, at its renewal, or not at all (null).
  */
 export async function undoChange(
   tx: Transaction,
@@ -52,7 +51,7 @@ async function undoOne(
   return { ...result, standing: [...earlier, ...result.standing] }
 }
 
-/** Writes off later changes too, except changes that are paid or being charged. */
+/** Excludes changes that are paid or being charged. */
 async function writeOffLater(tx: Transaction, subscriptionId: string, change: rules.ChargedChange) {
   const undone: rules.ChargedChange[] = [change]
   const standing: rules.ChargedChange[] = []
@@ -71,7 +70,6 @@ async function writeOffLater(tx: Transaction, subscriptionId: string, change: ru
   return { undone, standing }
 }
 
-/** The orders of the periods since a change, without the orders of undone changes. */
 async function ordersOfPeriods(
   { sql, ...tenant }: Transaction,
   subscriptionId: string,
@@ -85,7 +83,7 @@ async function ordersOfPeriods(
   return ids.flatMap((id) => orders.filter((order) => order.id === id && order.status !== 'canceled'))
 }
 
-/** Whether the current period keeps its terms: a remaining order is paid, being charged, or invoiced. */
+/** True if a remaining order is paid, being charged, or invoiced. */
 async function keepsTerms(
   tx: Transaction,
   change: rules.ChargedChange,

@@ -14,8 +14,8 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * Writes off the unpaid orders of an ended subscription, with `order.canceled`. An order with an open charge waits for
- * the outcome. A charge that awaits a test helper is withdrawn, or waits too.
+ * For an ended subscription, with `order.canceled`. An order with an open charge waits for the outcome. A charge that
+ * awaits a test helper is withdrawn, or waits too.
  */
 export async function writeOffOutstanding(
   tx: Transaction,
@@ -40,8 +40,8 @@ export async function writeOffOutstanding(
 }
 
 /**
- * Writes off the sale that a subscription owes, once everything that the checkout sold has ended. The subscription is
- * locked and saved. With the order locked, only one of two concurrent cancellations is the last one.
+ * Only once everything that the checkout sold has ended. The subscription is locked and saved. With the order locked,
+ * only one of two concurrent cancellations is the last one.
  */
 async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<void> {
   const { sql, ...tenant } = tx
@@ -51,10 +51,7 @@ async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<vo
   await stopCollecting(tx, order)
 }
 
-/**
- * Stops collecting a locked order of a sale. An undecided attempt decides: it pays the order, or the order is then
- * written off (`purchase.ts`). Returns whether the order waits for such an attempt.
- */
+/** An undecided attempt decides: the order is paid or written off (`purchase.ts`). Returns whether the order waits. */
 export async function stopCollecting(tx: Transaction, order: Order): Promise<boolean> {
   await endRecovery(tx, order)
   failpoint('write_off.recovery_ended')
@@ -63,13 +60,12 @@ export async function stopCollecting(tx: Transaction, order: Order): Promise<boo
   return false
 }
 
-/** Ends the open recovery of an order that is no longer collected, without an outcome. */
 export async function endRecovery(tx: Transaction, order: Order): Promise<void> {
   const recovery = await store.recoveryOfOrder(tx.sql, order.id)
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
-/** Cancels the order, with its event. A credit note reverses the invoice of a returned debit. */
+/** Emits the order's event. A credit note reverses the invoice of a returned debit. */
 export async function writeOffOrder(tx: Transaction, order: Order): Promise<void> {
   const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }

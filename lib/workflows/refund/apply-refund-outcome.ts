@@ -10,10 +10,7 @@ import { reallocate } from '../allocation/allocate.ts'
 import { sendRefund } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 
-/**
- * Applies the bank's answer to a refund, once. Either the buyer has the money, with a credit note, or the amount is
- * available on the order again.
- */
+/** Applies the bank's response once: a credit note, or the amount is available on the order again. */
 export async function applyRefundOutcome(
   tx: Transaction,
   refundId: string,

@@ -4,10 +4,7 @@ import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 
-/**
- * Cancels an unsent refund. Its amount is available on the order again; the caller has locked the order and saves it.
- * Refuses `refund_not_cancelable`.
- */
+/** The amount is refundable again. The caller has locked the order and saves it. Refuses `refund_not_cancelable`. */
 export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { sql, now, emit } = tx
   const status = refundStates.on(refund.status, 'cancel', 'refund_not_cancelable')

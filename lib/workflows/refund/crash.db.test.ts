@@ -16,9 +16,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { failAtBank } from './operations.ts'
 
-/** Refunds and chargebacks in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
-
-/** The end state of an order of 100.00 plus 21.00 tax. Omitted fields have their values from before any reversal. */
+/** Of an order of 100.00 plus 21.00 tax. Omitted fields have their values from before any reversal. */
 type End = Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
 
 const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
@@ -37,7 +35,6 @@ const refund = (sale: Sale, value: string) =>
     items: [{ itemId: sale.lines[0]?.id, amount: factories.price(value) }],
   })
 
-/** Another checkout of the same shop, up to the payment. Returns the address of the payment page. */
 async function aboutToPay({ key }: Sale): Promise<string> {
   const product = await factories.aProduct(key, { basePrice: factories.price('100.00') })
   const link = tokenOf((await factories.aCheckout(key, product.id)).links.checkoutUrl.href)
@@ -46,7 +43,6 @@ async function aboutToPay({ key }: Sale): Promise<string> {
   return tokenOf(next?.redirectTo ?? '')
 }
 
-/** An operator compares our state of a dispute with the provider's, and repeats the missing step. */
 async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
   const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   const atProvider = await db().sandbox_chargebacks.findUniqueOrThrow({ where: { ref: ours.provider_ref } })

@@ -41,14 +41,14 @@ import { cancelRefund } from './cancel.ts'
 import { processQueue } from './queue.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
 
-/** A refund, limited to an order if `orderId` is given. Refuses `not_found`. */
+/** If `orderId` is given, only of this order. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const refund = await store.findRefund(db(), tenant, id, orderId)
   if (!refund) throw new Refusal('not_found')
   return refundResource(refund)
 }
 
-/** A list of refunds. Refuses `not_found` if the given order does not exist. */
+/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.RefundFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -57,8 +57,8 @@ export async function list(tenant: Tenant, query: PageQuery & store.RefundFilter
 }
 
 /**
- * Refunds parts of an order's lines, before tax. Returns the refund, which can be canceled for a while. Refuses
- * `not_found`, and `validation_failed` on `orderId` or on every item that breaks a rule.
+ * Amounts before tax. Returns the refund, which can be canceled for a while. Refuses `not_found`, and
+ * `validation_failed` on `orderId` or on every item that breaks a rule.
  */
 export async function create(
   context: RequestContext,
@@ -76,7 +76,7 @@ export async function create(
   }))
 }
 
-/** Refunds the remaining amount of an order. Refuses `not_found`, and `validation_failed` on `orderId`. */
+/** Refuses `not_found`, and `validation_failed` on `orderId`. */
 export async function createFull(
   context: RequestContext,
   orderId: string,
@@ -89,10 +89,7 @@ export async function createFull(
   })
 }
 
-/**
- * Refunds an amount or a share of an order, divided among its lines. Refuses `not_found`, and `validation_failed` on
- * `orderId` and `amount`.
- */
+/** Divided among the lines. Refuses `not_found`, and `validation_failed` on `orderId` and `amount`. */
 export async function createOfSum(
   context: RequestContext,
   orderId: string,
@@ -108,7 +105,7 @@ export async function createOfSum(
 const totalOfAll = (parts: readonly Pick<Part, 'subtotal' | 'taxes'>[]): bigint =>
   parts.reduce((all, part) => all + totalOf(part), 0n)
 
-/** The refundable amount of an order and of each of its lines, before tax. Refuses `not_found`. */
+/** Amounts by line, before tax. Refuses `not_found`. */
 export async function refundable(tenant: Tenant, orderId: string) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -127,10 +124,7 @@ export async function refundable(tenant: Tenant, orderId: string) {
   }
 }
 
-/**
- * Previews the refund that `create` makes for items, or `createOfSum` for an amount. Has the same rules and refusals,
- * and changes nothing.
- */
+/** Has the rules and refusals of `create` (items) and `createOfSum` (an amount), and changes nothing. */
 export async function preview(tenant: Tenant, orderId: string, asked: readonly RefundItem[] | RefundSum) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -197,10 +191,7 @@ async function request(context: RequestContext, orderId: string, metadata: strin
   })
 }
 
-/**
- * Further problems of a request that the schema refuses: whether the order is refundable, and the problems of its
- * well-formed `items`.
- */
+/** Whether the order is refundable, and the problems of the well-formed `items`. */
 export async function validateReferences(
   tenant: Tenant,
   orderId: string,
@@ -214,7 +205,7 @@ export async function validateReferences(
   return itemProblems(order, left, items)
 }
 
-/** Cancels an unsent refund. Refuses `not_found` and `refund_not_cancelable`. */
+/** Refuses `not_found` and `refund_not_cancelable`. */
 export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
     const { sql, ...tenant } = tx
@@ -231,9 +222,7 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/**
- * The task at the end of the time to cancel. Sends the refund once it is first in the queue and the balance covers it.
- */
+/** Sends the refund once it is first in the queue and the balance covers it. */
 export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const refund = await store.findRefund(tx.sql, tenant, refundId)
@@ -245,12 +234,11 @@ export async function endWindow(tenant: TaskContext, { refundId }: { refundId: s
   })
 }
 
-/** The task after the balance has grown: processes the waiting refunds. */
 export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund, 'currency'>): Promise<void> {
   await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
-/** The task that sends a refund: calls the provider, exactly once in spite of crashes, and applies the response. */
+/** Calls the provider exactly once in spite of crashes, and applies the response. */
 export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   const refund = await store.findRefund(db(), tenant, refundId)
   failpoint('refund.before_provider')
@@ -270,10 +258,7 @@ async function askBank(tenant: Tenant, { id, orderId, total, currency, recalledA
   return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency }, isRecalled })
 }
 
-/**
- * For test mode: makes the test provider's bank refuse a refund. Refuses `validation_failed` on an unknown, live,
- * finished, or simulated refund.
- */
+/** For test mode. Refuses `validation_failed` on an unknown, live, finished, or simulated refund. */
 export async function failAtBank(id: string) {
   const tenant = await store.tenantOfRefund(db(), id)
   if (!tenant) throw invalid('refund', 'There is no refund with this id.')

@@ -9,15 +9,13 @@ import * as store from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 
-/**
- * The most refunds that enter and leave the queue in one transaction, because sales of the storefront wait for its end.
- */
+/** Per transaction, because sales of the storefront wait for its end. */
 const most = 100
 
 /**
- * Moves refunds with an expired time to cancel into the queue, oldest first. Sends the first refunds that the balance
- * covers; the others wait for the balance to grow. The balance is locked, so that no two refunds spend the same money
- * and none overtakes another. Returns whether more may be left to process, in another transaction.
+ * Moves refunds with an expired time to cancel into the queue, and sends the first ones that the balance covers, oldest
+ * first. The balance is locked, so that no two refunds spend the same money and none overtakes another. Returns whether
+ * more may be left to process, in another transaction.
  */
 export async function processQueue(tx: Transaction, currency: Currency): Promise<boolean> {
   const { sql, enqueueAll, now, ...tenant } = tx

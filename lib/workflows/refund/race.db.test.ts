@@ -20,13 +20,12 @@ const rounds = amount({ short: 3, long: 100 })
 let shop: Sale['shop']
 
 beforeAll(async () => {
-  // The other payment covers the provider's fees.
   shop = (await aSale({ price: '9000.00' })).shop
 })
 
 /**
- * One order of 100.00 plus 21.00 tax. Fifty refunds of 10.00 each race with a chargeback of a third and the
- * cancellation of an earlier refund of 10.00. Every racer has read before any racer writes.
+ * Fifty refunds of 10.00 each race with a chargeback of a third and the cancellation of an earlier refund of 10.00.
+ * Every racer has read before any racer writes. The order is 100.00 plus 21.00 tax.
  */
 async function round(number: number): Promise<Sale> {
   const sale = await aSale({ price: '100.00', shop })
@@ -55,7 +54,6 @@ async function round(number: number): Promise<Sale> {
   return sale
 }
 
-/** The sums of the order, its refunds, and its chargeback, in cents. */
 async function sumsOf({ key, orderId }: Sale) {
   const order = await get(key, `/v1/orders/${orderId}`)
   const { data: refunds } = await get(key, `/v1/orders/${orderId}/refunds?limit=100`)

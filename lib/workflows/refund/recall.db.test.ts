@@ -23,8 +23,6 @@ import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { send } from './operations.ts'
 import { recall } from './recall.ts'
 
-/** Canceling a refund that was sent to a live provider, in time and too late. */
-
 let day = new Date('2027-03-01T10:00:00Z')
 async function later(hours: number): Promise<void> {
   day = new Date(day.getTime() + hours * 3_600_000 + 60_000)
@@ -50,7 +48,6 @@ describe.each([
   })
   afterAll(() => provider.close())
 
-  /** Retries failed tasks. */
   async function untilDone(): Promise<void> {
     await later(1)
     const failed = { storefront_id: shop.storefrontId, last_error: { not: null } }
@@ -59,7 +56,6 @@ describe.each([
 
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  /** A sale of 119.00 whose refund of 40.00 plus 7.60 the provider holds. */
   async function sent() {
     const checkout = await stock.aCheckout(shop.liveKey, productId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -120,7 +116,6 @@ describe.each([
     const [entry] = await db().audit_entries.findMany({ where: { subject: one.id } })
     expect(entry).toMatchObject({ action: 'refund.recall', actor_kind: 'cli' })
     expect((await isRefused(`refund cancel --refund ${one.id}`)).message).toMatch(/refund/i)
-    // The whole amount is refundable now.
     expect((await request(`POST /v1/orders/${one.orderId}/refunds/full`, { key: shop.liveKey })).status).toBe(201)
     const span = {
       since: new Date('2020-01-01'),

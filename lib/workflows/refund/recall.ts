@@ -13,20 +13,19 @@ import { providerFor } from '../../providers/index.ts'
 import { cancel } from './operations.ts'
 
 /**
- * A refund at the provider can be recalled until the provider sends it to the bank. This file records the request, and
- * the task that sends the refund carries it out (`refund-at-provider.ts`). The provider's response is the outcome:
- * `failed` if the recall was in time, else `refunded`.
+ * A refund can be recalled until the provider sends it to the bank. This file records the request, and the task that
+ * sends the refund carries it out (`refund-at-provider.ts`). The provider's response is the outcome: `failed` if the
+ * recall was in time, else `refunded`.
  */
 
-/** Whether the provider of an order's payment can cancel refunds. */
 export async function canRecall(sql: Sql, orderId: string): Promise<boolean> {
   const payment = await paymentThatPaid(sql, orderId)
   return payment !== null && !isSimulated(payment) && providerFor(payment).cancelRefund !== undefined
 }
 
 /**
- * Requests the cancellation of a `processing` refund at its provider. Safe to repeat. Refuses `not_found`, and
- * `refund_not_cancelable` in any other status and for a provider that cannot cancel refunds.
+ * For a `processing` refund. Safe to repeat. Refuses `not_found`, and `refund_not_cancelable` in any other status and
+ * for a provider that cannot cancel refunds.
  */
 export async function recall(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
@@ -41,10 +40,7 @@ export async function recall(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/**
- * For the command line: cancels an unsent refund, or recalls a sent refund. Refuses `validation_failed` on an unknown
- * refund, and `refund_not_cancelable`.
- */
+/** Cancels or recalls. Refuses `validation_failed` on an unknown refund, and `refund_not_cancelable`. */
 export async function cancelTyped(
   id: string,
 ): Promise<{ refundId: string; status: Refund['status']; recalled: boolean }> {

@@ -5,11 +5,11 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Sends money back through a payment's provider, outside any transaction. A call that is repeated after a crash returns
- * the first outcome. A simulated payment took no money, so its refund succeeds without a call to the provider.
+ * Call it outside any transaction. A call repeated after a crash returns the first outcome. A simulated payment took no
+ * money, so its refund succeeds without a call to the provider.
  *
- * A recalled refund is canceled at the provider if the provider still holds it, and then fails. It is created before it
- * is canceled, even if the first request was lost, because a missing refund may just not have arrived yet.
+ * A recalled refund is canceled if the provider still holds it, and then fails. It is created before it is canceled,
+ * because a missing refund may just not have arrived yet.
  */
 export async function refundAtProvider(
   tenant: Tenant,

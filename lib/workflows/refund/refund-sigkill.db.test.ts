@@ -13,8 +13,6 @@ import { pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull, failAtBank } from './operations.ts'
 
-/** Refunds and chargebacks in processes that are killed: see lib/testing/sigkill.ts. */
-
 let harness: KillHarness
 let receiver: Receiver
 
@@ -26,9 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
-  /** The first steps, after the sale of 100.00 plus 21.00 tax. */
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** Whether the process gets a request for a full refund. */
   readonly asked?: true
   readonly ends: Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
 }
@@ -43,10 +39,7 @@ const lost = {
   books: { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' },
 }
 
-/**
- * The buyer's bank disputes the full payment, and we have no update yet. Returns the provider's reference of the
- * dispute.
- */
+/** The dispute is over the full payment, and we have no update yet. Returns the provider's reference. */
 async function disputedAtBank({ tenant }: Sale): Promise<string> {
   const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
@@ -124,7 +117,6 @@ const journeys: Record<string, Journey> = {
 
 let sales = 0
 
-/** A sale with an endpoint for every event, up to the part in which the process is killed. */
 async function begin({ before }: Journey) {
   const sale = await aSale({ price: '100.00' })
   const path = `/hook?${++sales}`
@@ -133,7 +125,6 @@ async function begin({ before }: Journey) {
   return { sale, path, storefrontId: sale.tenant.storefrontId }
 }
 
-/** Checks that every event was delivered once and in order. */
 async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise<SaleOutcome> {
   const end = await saleOutcome(sale)
   expect(receiver.eventsAt(path)).toEqual(end.events)

@@ -11,11 +11,8 @@ import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/sub
 import { change, pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Renewals and charges in batches have the same effects as single ones. */
-
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Claims and runs due tasks in batches, like the worker, until no task is left. */
 async function runAll(): Promise<void> {
   for (;;) {
     const tasks = await claimDueTasks('work', 100, 90_000)
@@ -24,7 +21,6 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** A sale with `total` subscriptions, a month later. */
 async function due(total: number, buyer: object = {}): Promise<Scenario> {
   const scenario = await subscriptionScenario({ buyer })
   await copySale(scenario, total)

@@ -19,13 +19,10 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** Requests and tasks of a subscription in a process that is killed: see lib/testing/kill-at-each-commit.ts. */
-
 interface End {
   status: string
   /** The orders with a positive total, each with the provider's attempts. */
   orders: { status: string; attempts: string[] }[]
-  /** The events since the sale. */
   events: string[]
 }
 

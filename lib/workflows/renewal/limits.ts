@@ -14,8 +14,8 @@ import { log } from '../../platform/log.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * The task a week before a renewal: emails the merchant's members if the provider would refuse the charge. Limits,
- * taxes, and parked amounts change after a sale. Does nothing if the renewal moved.
+ * A week before a renewal, emails the members if the provider would refuse the charge: limits, taxes, and parked
+ * amounts change after a sale. Does nothing if the renewal moved.
  */
 export async function checkRenewalLimits(
   tenant: TaskContext,

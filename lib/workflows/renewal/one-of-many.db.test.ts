@@ -11,10 +11,7 @@ import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
 import { drainTasks, get, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
-/**
- * One storefront has most of the rows, next to many small storefronts. PostgreSQL's generic plan treats any storefront
- * as average. The plan must not read all rows of the large storefront.
- */
+/** The plan, which treats any storefront as average, must not read all rows of a storefront with most of the rows. */
 
 const many = 3_000
 const batch = 16
@@ -68,8 +65,5 @@ it.each(Object.entries(asked))('%s reads as little in a large storefront as in a
 
 const large = new Set(['customers', 'orders', 'order_lines', 'payments', 'subscriptions', 'events', 'tasks'])
 
-/**
- * Explaining a query runs it. Queries that lock rows (`FOR NO KEY UPDATE`) are left out too, because the rows are read
- * again.
- */
+/** Explaining a query runs it. Queries that lock rows (`FOR NO KEY UPDATE`) read the rows again, so skip them. */
 const changesNothing = ({ text }: RecordedQuery): boolean => !/\b(?:INSERT|UPDATE|DELETE)\b/.test(text)

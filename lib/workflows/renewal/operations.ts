@@ -14,12 +14,11 @@ import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewAll } from './renew.ts'
 import { endedBeforeLifting, hasWaited } from './waited.ts'
 
-/** How long a renewal waits before it checks again whether its storefront is suspended. */
+/** The wait before the next check whether the storefront is suspended. */
 const suspendedForMs = 6 * 3_600_000
 
 type PeriodEnd = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
-/** A subscription at the end of a period, with the task of this end. */
 interface Ending {
   readonly task: PeriodEnd
   /** Null if this tenant has no such subscription. */
@@ -28,10 +27,9 @@ interface Ending {
 }
 
 /**
- * The tasks at the end of paid periods: bills the next period, or ends the grace period. During a recovery the next
- * period waits, and the end of the recovery sets the timer again. In a suspended storefront the next period waits too,
- * and begins when it is charged. Plain renewals share a transaction; any other task runs alone. Returns the claims of
- * the completed tasks.
+ * Bills the next period, or ends the grace period. During a recovery the next period waits, and the end of the recovery
+ * sets the timer again. In a suspended storefront the next period waits too, and begins when it is charged. Plain
+ * renewals share a transaction; any other task runs alone. Returns the claims of the completed tasks.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)
@@ -47,7 +45,6 @@ export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): P
   return claim
 }
 
-/** The tasks of plain renewals, which can share a transaction. */
 async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<PeriodEnd[]> {
   const endings = await endingsOf(db(), await store.findSubscriptions(db(), tenant, tasks.map(subscriptionIdOf)), tasks)
   const selling = await sellingOf(db(), tenant)
@@ -55,7 +52,6 @@ async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<Per
   return batchable(tasks, (task) => plain.has(task))
 }
 
-/** Whether only the next period must be billed, and its payment method can be charged. */
 function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
   if (!subscription || isRecovering || selling.isSuspended || endedBeforeLifting(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription

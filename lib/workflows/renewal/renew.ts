@@ -10,21 +10,19 @@ import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 
-/** The renewal of a locked subscription, whose period ends at `due`. */
+/** The subscription is locked. Its period ends at `due`. */
 export interface Renewal {
   readonly subscription: Subscription
   readonly due: Date
   /** Whether the renewal was delayed, so that its period begins now. */
   readonly waited?: boolean
-  /** A test helper decides the outcome of the charge. */
   readonly simulated?: boolean
-  /** The transaction at the renewal's own time, if that differs. */
   readonly own?: Transaction
 }
 
 /**
- * Bills the next period of locked subscriptions in the caller's transaction. Applies scheduled updates, moves the
- * periods, and creates the orders and their pending charges. Returns the billed renewals in their order.
+ * In the caller's transaction. Applies scheduled updates, moves the periods, and creates the orders and their pending
+ * charges. Returns the billed renewals in their order.
  */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
@@ -63,10 +61,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   return billed
 }
 
-/**
- * Creates the orders of new periods, and the timers for the periods' ends. Returns the billed orders in the order of
- * the bills.
- */
+/** Sets the timers for the periods' ends. Returns the billed orders in the order of the bills. */
 export async function billPeriods<One extends Bill>(tx: Transaction, bills: readonly One[]): Promise<(One & Billed)[]> {
   const billed = await billAll(tx, bills)
   const periods = writePeriods(

@@ -11,8 +11,6 @@ import { ask, type Scenario, subscriptionScenario } from '../../testing/subscrip
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-/** Renewals and recoveries in processes that are killed: see lib/testing/sigkill.ts. */
-
 let harness: KillHarness
 let receiver: Receiver
 
@@ -24,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
-  /** The first steps, done by the surviving process. */
   readonly before?: (scenario: Scenario) => Promise<unknown>
   /** How far the clock advances in the part in which a process is killed. */
   readonly by: Duration
@@ -33,13 +30,10 @@ interface Journey {
   readonly ends: End
 }
 
-/** The visible state of a subscription. */
 interface End {
   readonly status: string
   readonly orders: { status: string; attempts: string[] }[]
-  /** The billed periods, each with its own order. */
   readonly periods: number
-  /** The events since the sale, in the order of delivery. */
   readonly events: string[]
   readonly emails: string[]
 }
@@ -117,7 +111,6 @@ const journeys: Record<string, Journey> = {
 
 let lives = 0
 
-/** A subscription with an endpoint for every event, up to the part in which a process is killed. */
 async function begin({ before }: Journey) {
   const scenario = await subscriptionScenario()
   const path = `/hook?${++lives}`

@@ -17,7 +17,6 @@ let runners: Runner[]
 beforeAll(async () => {
   program = await makeProgram()
   runners = Array.from({ length: processes }, () => startRunner(program.file))
-  // All processes start and connect before any work begins.
   await Promise.all(runners.map((runner) => runner.work({ workers: workersEach, atOnce: 1 })))
 })
 

@@ -3,14 +3,10 @@ import { wasHeldSince } from '../../modules/recovery/store.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Whether the period ended before the last suspension of its storefront was lifted. */
 export const endedBeforeLifting = ({ renewedUntil }: Subscription, { resumedAt }: Selling): boolean =>
   renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
 
-/**
- * Whether the next period waited for a suspension of its storefront, whose time is not billed. A period that a recovery
- * delayed beyond the suspension is billed as it was due.
- */
+/** The suspended time is not billed. A period that a recovery delayed beyond a suspension is billed as it was due. */
 export async function hasWaited(sql: Sql, subscription: Subscription, selling: Selling): Promise<boolean> {
   if (!selling.resumedAt || !endedBeforeLifting(subscription, selling)) return false
   return !(await wasHeldSince(sql, subscription.id, selling.resumedAt))

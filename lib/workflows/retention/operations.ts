@@ -12,7 +12,7 @@ import { log } from '../../platform/log.ts'
 import { horizonOf } from './rules/horizon.ts'
 import { removeOld } from './tasks.ts'
 
-/** How long a run checks the rows of one kind, because an orderly shutdown waits for the run. */
+/** An orderly shutdown waits for the run. */
 const walkMs = 2_000
 const betweenWalksMs = 1_000
 const betweenRunsMs = 60 * 60_000
@@ -24,10 +24,7 @@ const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promis
   emails: removeOldEmails,
 }
 
-/**
- * The task that removes expired rows for a few seconds. It runs again a second later if more are left, otherwise in an
- * hour. Each statement is its own transaction, so a killed run loses nothing and is repeated.
- */
+/** Runs again in a second if rows are left, else in an hour. Each statement commits alone: a kill loses nothing. */
 export async function runRemoval(context: TaskContext): Promise<void> {
   const removed: Partial<Record<RemovedKind, number>> = {}
   let isDone = true
@@ -50,7 +47,7 @@ async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedT
   return walked
 }
 
-/** Enqueues the task unless it exists. Concurrent calls of several processes enqueue one task. */
+/** Concurrent calls of several processes enqueue one task. */
 export const planRemoval = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, removeOld.name)) return

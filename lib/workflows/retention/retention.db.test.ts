@@ -19,8 +19,6 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { planRemoval } from './operations.ts'
 import { removeOld } from './tasks.ts'
 
-/** The task that removes old rows, in a database with objects of every kind and state. */
-
 const run = lastingConnection('-c session_replication_role=replica')
 const task = () => db().tasks.findFirst({ where: { name: removeOld.name } })
 const counts = async () => ({
@@ -33,7 +31,6 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
 const onlyTheRemovalIsDue = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, run_at = CASE name WHEN ${removeOld.name} THEN timestamptz '2026-01-01' ELSE '2100-01-01' END`
 
-/** Runs only this task until nothing is left to remove. */
 async function removeAll(): Promise<void> {
   await planRemoval()
   do {

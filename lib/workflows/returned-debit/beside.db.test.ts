@@ -21,8 +21,6 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-/** A returned direct debit next to other changes of its order, payment, and subscription. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })

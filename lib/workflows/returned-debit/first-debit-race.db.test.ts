@@ -14,12 +14,9 @@ import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** The return of a first debit that races with a cancellation, a payment, or itself, or whose process is killed. */
-
 const byName = new Map(jobs.map((job) => [job.name, job]))
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Two subscriptions and a product in one paid checkout. The bank is about to return the debit. */
 async function aboutToReturn() {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -40,7 +37,6 @@ const statusesOf = async ({ key }: Sale): Promise<string[]> =>
 const failuresOf = async ({ shop }: Sale) =>
   (await eventsOf(shop)).filter((name) => name === 'order.payment_failed').length
 
-/** The bank's return reaches the provider. Returns the task that fetches it. */
 async function notice() {
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
   const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')

@@ -12,8 +12,6 @@ import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A checkout with a subscription is paid by direct debit, and the bank returns the debit five days later. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })

@@ -10,8 +10,6 @@ import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { findMissedChargebacks } from '../provider-notices/missed.ts'
 
-/** A returned direct debit at each live provider's stand-in, which still reports the payment as paid. */
-
 const started: LiveProvider[] = []
 afterEach(() => {
   vi.restoreAllMocks()

@@ -19,8 +19,6 @@ import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
 
-/** An owed sale that is paid, charged, and written off concurrently, and in processes that are killed. */
-
 const paymentsOf = async ({ orderId }: OwedSale) =>
   (await db().payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(
     ({ method, status }) => `${method} ${status}`,
@@ -34,7 +32,6 @@ const takenFor = async ({ orderId }: OwedSale) => {
   return count
 }
 
-/** Runs both operations behind a lock on the order. The first one reaches the lock before the second one starts. */
 async function race({ orderId }: OwedSale, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const ends = await raceBehind<unknown>(lockOn('orders', orderId), [first, second], 2, undefined, { inTurn: true })
   expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : end.status))).toEqual([

@@ -29,9 +29,7 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { stakesOf } from '../subscription-change/stakes.ts'
 
-/**
- * The first order of subscriptions whose direct debit the bank returned: where it is shown, and what pays or ends it.
- */
+/** The bank returned the direct debit of the subscriptions' first order. */
 
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})

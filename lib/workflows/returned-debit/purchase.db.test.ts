@@ -13,8 +13,6 @@ import { declare } from '../../testing/withdrawal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** A purchase by direct debit that the bank returns after five days. The buyer pays 19 % tax. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })

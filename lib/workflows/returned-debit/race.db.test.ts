@@ -22,11 +22,8 @@ import {
 import { submit } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-/** A returned direct debit that races with a refund or with itself, or whose process is killed. */
-
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** A paid renewal that the bank is about to return. */
 async function aboutToReturn(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id)
@@ -37,7 +34,6 @@ async function aboutToReturn(): Promise<Scenario> {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** A paid purchase that the bank is about to return. */
 async function purchaseAboutToReturn() {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -52,7 +48,6 @@ async function purchaseAboutToReturn() {
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
 
-/** The bank's return reaches the provider. Returns the task that fetches it. */
 async function notice() {
   for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
   const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')

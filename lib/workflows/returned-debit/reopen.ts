@@ -16,7 +16,6 @@ import { chargeFailed } from '../recovery/charge-outcome.ts'
 import { beginPurchaseRecovery } from '../recovery/purchase.ts'
 import { cancelRefund } from '../refund/cancel.ts'
 
-/** A payment of a locked order of a locked subscription; null for a purchase. */
 interface Collected {
   readonly order: Order
   readonly subscription: Subscription | null
@@ -24,7 +23,7 @@ interface Collected {
 }
 
 /**
- * Makes an order unpaid again after the bank returned its collected debit without a dispute. The invoice stays, and the
+ * After the bank returned a collected debit without a dispute, the order is unpaid again. The invoice stays, and the
  * recovery begins. `dispute`: the order was partly refunded or its invoice was replaced, so the return is booked as a
  * chargeback. `wait`: a refund of the order is at the bank, and its outcome decides.
  */

@@ -11,8 +11,6 @@ import { pass, subscriptionScenario } from '../../testing/subscription-scenario.
 import { submit } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-/** Returned direct debits in processes that are killed: see lib/testing/sigkill.ts. */
-
 let harness: KillHarness
 let receiver: Receiver
 
@@ -23,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
-/** A shop with a paid debit that the bank returns five days later. */
 const paidDebits = {
   'the debit of a renewal': async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
@@ -60,7 +57,6 @@ async function begin(name: keyof typeof paidDebits) {
   return { shop, path, before: (await eventsOf(shop)).length, storefrontId: shop.storefrontId }
 }
 
-/** The orders, the emails, and the events. Each event was delivered once. */
 async function endOf({ shop, path, before }: { shop: Shop; path: string; before: number }) {
   const mine = { where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } } as const
   const events = (await eventsOf(shop)).slice(before)

@@ -19,8 +19,6 @@ import { move } from '../chargeback/operations.ts'
 import { reconcile } from '../reconciliation/reconcile.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-/** A renewal by SEPA Direct Debit that the bank returns five days after the payment. The buyer pays 19 % tax. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -37,7 +35,6 @@ async function returned(code?: string): Promise<Scenario> {
   return scenario
 }
 
-/** Makes the method work again, unless a dispute removed the mandate. */
 async function acceptDebits(scenario: Scenario) {
   if ((await subscriptionOf(scenario)).mandate) await declineMandate(scenario.id, null)
 }

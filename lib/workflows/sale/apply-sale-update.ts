@@ -38,7 +38,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   const wasPending = payment.status === 'pending'
   if (status === 'paid')
     await completeSale(tx, { checkout, order, wasPending }, { method: applied.method, mandate: update.mandate })
-  // A payment method that could not be verified does not change the checkout: nothing was to be paid.
+  // For a payment of 0.00 nothing was to be paid, so its failure does not change the checkout.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
     await store.saveCheckout(sql, declined)
@@ -46,10 +46,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   }
 }
 
-/**
- * Applies a payment of an order that the buyer owes again. A charge, a refund, and a notice of the bank lock the same
- * order.
- */
+/** A charge, a refund, and a notice of the bank lock the same order. */
 async function applyOwedUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, ...tenant } = tx
   const purchase = await lockPurchase(tx, known.orderId)

@@ -14,8 +14,6 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { afterReturn, submit } from './submit-checkout.ts'
 
-/** Bank transfers and payments by bank at Mollie, which a local stand-in plays over HTTP. */
-
 let mollie: MollieStandIn
 let shop: Shop
 

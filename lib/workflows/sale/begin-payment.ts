@@ -26,27 +26,24 @@ type Next =
 
 interface Submitted {
   readonly typed: BuyerForm
-  /** The form's tax and currency input, with the facts of live mode. */
   readonly choice: rules.BuyerChoice
   /** The prices that the buyer saw, if the form knows them. */
   readonly seenPrices: string | null
   readonly locale: Locale
-  /** The methods that the provider accepts. */
   readonly onOffer: readonly PaymentMethod[]
-  /** Whether the buyer asks to begin before the right of withdrawal ends. */
   readonly beginsAtOnce: boolean
-  /** The country of the buyer's IP address; stored as evidence in live mode. */
+  /** Stored as evidence in live mode. */
   readonly ipCountry: string | null
-  /** The browser's time zone (IANA), for the dates in emails. */
+  /** IANA, for the dates in emails. */
   readonly timeZone: string | null
   readonly confirmedCountry: string | null
 }
 
 /**
- * Begins an attempt to pay, with the checkout locked: checks the form, creates or updates the order, and creates a
- * pending payment. An open payment of the same amount and method continues; any other open payment is canceled first.
- * If nothing is due today but a subscription will be charged, the payment of 0.00 only verifies the method. If nothing
- * is ever due, the order is paid at once. In a suspended storefront nothing begins, and the page says why.
+ * With the checkout locked: checks the form, creates or updates the order, and creates a pending payment. An open
+ * payment of the same amount and method continues; any other open payment is canceled first. If nothing is due today
+ * but a subscription will be charged, the payment of 0.00 only verifies the method. If nothing is ever due, the order
+ * is paid at once. In a suspended storefront nothing begins, and the page says why.
  */
 export async function beginPayment(tx: Transaction, checkoutId: string, submitted: Submitted): Promise<Next> {
   const { sql, now, ...tenant } = tx
@@ -80,7 +77,6 @@ export async function beginPayment(tx: Transaction, checkoutId: string, submitte
   return { kind: 'pay', payment: await createPendingOnPage(tx, intended) }
 }
 
-/** A form without problems: what is sold, to whom, and at what price. */
 interface Checked {
   readonly checkout: rules.Checkout
   readonly quote: ReturnType<typeof rules.quoteSale>
@@ -88,10 +84,7 @@ interface Checked {
   readonly buyer: ReturnType<typeof rules.buyerOf>
 }
 
-/**
- * Checks the form and saves it as the checkout's draft. Leads back to the page if the form has problems, if the prices
- * differ from those that the buyer saw, or if the buyer must confirm the country.
- */
+/** Leads back to the page on problems, on prices that the buyer did not see, or for a country to confirm. */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
@@ -131,7 +124,7 @@ async function checkForm(
 
 const placesOf = ({ choice, ipCountry }: Submitted) => ({ declaredCountry: choice.country, ipCountry })
 
-/** The buyer's confirmation of the entered country, in this form or an earlier one. */
+/** In this form or an earlier one. */
 function confirmedOf(
   { draft }: rules.Checkout,
   { typed: { country }, confirmedCountry }: Submitted,
@@ -141,7 +134,7 @@ function confirmedOf(
   return confirmedCountry === country && country !== '' ? { country, at: now.toISOString() } : null
 }
 
-/** Stores the evidence for the tax. If the registry did not answer about the tax ID, plans another check. */
+/** If the registry did not answer about the tax ID, plans another check. */
 async function keepTaxEvidence(
   tx: Transaction,
   order: Order,
@@ -161,7 +154,6 @@ async function keepTaxEvidence(
   await askAgainLater(tx, choice)
 }
 
-/** Creates or updates the checkout's only order. */
 async function saveSale(
   { sql, now, newId, ...tenant }: Transaction,
   { checkout, quote, withdrawal, buyer }: Checked,

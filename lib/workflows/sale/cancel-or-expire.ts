@@ -18,16 +18,10 @@ import { cancelPending } from '../collection/pending-on-page.ts'
 import { salePayment } from './apply-sale-update.ts'
 import { abandonCheckout } from './complete-sale.ts'
 
-/**
- * A direct debit in test mode settles within 15 minutes. An expired checkout with a payment on its way is checked again
- * after that time.
- */
+/** A direct debit in test mode settles within 15 minutes. An expired checkout with a payment is checked again then. */
 const settlementMs = 15 * 60_000
 
-/**
- * The buyer cancels on the page. A payment that is open at the provider is canceled there first. A payment that is paid
- * or on its way cannot be canceled, and the checkout does not change.
- */
+/** Cancels an open payment at the provider first. A payment that is paid or on its way cannot be canceled. */
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
     await cancelOpenPayment(tenant, checkoutId)
@@ -35,7 +29,7 @@ export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promis
   }
 }
 
-/** The task at `expiresAt`. It waits for a payment on its way. */
+/** Waits for a payment on its way. */
 export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
   await cancelOpenPayment(tenant, checkoutId)
   await transact(tenant, async (tx) => {
@@ -45,7 +39,7 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   })
 }
 
-/** The time of the next check. For a bank transfer, this is the last day of the transfer. */
+/** For a bank transfer, the last day of the transfer. */
 async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise<Date> {
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))
@@ -53,7 +47,6 @@ async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise
   return new Date(Math.max(now.getTime() + settlementMs, settlesBefore))
 }
 
-/** Cancels the buyer's open payment at the provider, and applies the status that the provider returns. */
 export async function cancelOpenPayment(tenant: RequestContext, checkoutId: string): Promise<void> {
   const order = await orderOfCheckout(db(), checkoutId)
   const update = await cancelAtProvider(
@@ -66,10 +59,7 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
   })
 }
 
-/**
- * Ends an unpaid checkout. For a buyer who is no customer it keeps only the country: no invoice names the buyer, and an
- * erasure, which searches by customer, would not find the data.
- */
+/** Keeps only the country of a buyer who is no customer: an erasure searches by customer and would miss the data. */
 async function end(
   tx: Transaction,
   checkoutId: string,

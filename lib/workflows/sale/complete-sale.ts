@@ -29,20 +29,17 @@ import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 import { keepMandate } from '../mandates/keep.ts'
 
-/** The state that the steps of a sale share, with the checkout locked. */
+/** The checkout is locked. */
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
-  /**
-   * Whether this payment was pending before. Then the customer and the subscriptions exist already, and keep later
-   * changes.
-   */
+  /** The customer and the subscriptions exist already, and keep later changes. */
   readonly wasPending?: boolean
 }
 
 /**
- * The buyer has finished, and the outcome is open (SEPA). From now on the customer and the subscriptions exist. A
- * repeated call after a decline finds the objects of the first call. Returns the saved order.
+ * The outcome is open (SEPA). From now on the customer and the subscriptions exist. A repeated call after a decline
+ * finds the objects of the first call. Returns the saved order.
  */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<Order> {
   const { checkout, order } = await withSoldItems(tx, state)
@@ -51,7 +48,6 @@ export async function prepareSale(tx: Transaction, state: SaleState): Promise<Or
   return order
 }
 
-/** Creates the customer and the subscriptions. The caller saves the checkout and the order that refer to them. */
 async function withSoldItems(
   tx: Transaction,
   { checkout, order, wasPending = false }: SaleState,
@@ -68,9 +64,8 @@ async function withSoldItems(
 }
 
 /**
- * Completes a paid sale: order, invoice number, ledger, subscriptions, and events in one transaction. The order of the
- * events is guaranteed: `checkout.paid`, `subscription.started` (for each), `order.paid`. `method` is null if nothing
- * is ever due.
+ * In one transaction. The order of the events is guaranteed: `checkout.paid`, `subscription.started` (for each),
+ * `order.paid`. `method` is null if nothing is ever due.
  */
 export async function completeSale(
   tx: Transaction,
@@ -93,7 +88,6 @@ export async function completeSale(
 
   const sold = { ...prepared.order, lines: withServicePeriods(prepared.order, started) }
   await saveOrder(sql, sold, { lines: true })
-  // Each subscription gets the timer for the end of its paid period or its trial.
   await writePeriods(
     tx,
     started.map((subscription) => ({ subscription, orderId: sold.id })),
@@ -120,7 +114,6 @@ export async function completeSale(
   )
 }
 
-/** Ends an unpaid checkout: subscriptions that waited for its payment end too. */
 export async function abandonCheckout(tx: Transaction, checkout: Checkout): Promise<void> {
   const waiting = await subscriptions.lockSubscriptionsOfLines(
     tx.sql,
@@ -197,7 +190,6 @@ async function subscriptionsFor(
   return sold
 }
 
-/** A subscription that waits for its first payment. */
 const notStarted = {
   status: 'created',
   resumesTo: null,

@@ -23,10 +23,7 @@ import { advanceByDuration } from '../test-helpers/operations.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { submit } from './submit-checkout.ts'
 
-/**
- * Sales other than the simplest one. Each is killed at every query of its decisive part, and must end as without a
- * kill.
- */
+/** Each sale is killed at every query of its decisive part, and must end as without a kill. */
 
 interface Sale {
   readonly shop: Shop
@@ -35,7 +32,6 @@ interface Sale {
 }
 
 interface Journey {
-  /** The steps before the killed part. */
   readonly before?: (sale: Sale) => Promise<unknown>
   /** The part in which the process is killed. Callers and timers repeat it if no response came. */
   readonly killed: (sale: Sale) => Promise<unknown>
@@ -43,7 +39,6 @@ interface Journey {
   readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }
 }
 
-/** Submits the checkout and, on the provider's page, chooses an outcome. */
 async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   const next = await submit(token, buyerForm({ paymentMethod }), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
@@ -51,7 +46,7 @@ async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   await chooseOutcome(tokenOf(next.redirectTo), form)
 }
 
-/** The buyer's bank declines the open payment. The page is sent again if no response came. */
+/** The page is sent again if no response came. */
 async function decline({ id }: Sale): Promise<void> {
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: id } })
   const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
@@ -62,13 +57,11 @@ const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVi
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** Advances the storefront's clock without running the tasks that fall due. */
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await leasesEnd()
 }
 
-/** Lets real time pass: the leases of the dead process end, and failed tasks are retried. */
 const leasesEnd = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
   WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
@@ -192,7 +185,6 @@ async function begin({ before }: Journey): Promise<Sale> {
   return sale
 }
 
-/** A sale that is killed after its n-th query. Returns whether it reached that query. */
 async function killedAfter(n: number, { killed, after, ends }: Journey, sale: Sale): Promise<boolean> {
   // A kill after a query leaves the same database as a kill before the next query.
   const died = await killedAt(n, 'after', () => killed(sale), places())

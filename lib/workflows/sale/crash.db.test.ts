@@ -28,14 +28,12 @@ beforeAll(async () => {
   restore = await takeSnapshot()
 })
 
-/** The buyer's steps, repeated if the page did not respond. */
 async function pay(token: string): Promise<void> {
   const next = await submit(token, buyerForm(), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
   await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
 }
 
-/** A sale whose process is killed at the n-th query and continues after a restart. */
 async function saleKilledAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
   await restore()
   const { id, token } = await aCheckout(shop, items)

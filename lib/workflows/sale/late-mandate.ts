@@ -11,8 +11,8 @@ import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
 /**
- * Handles a mandate that the provider creates minutes after the paid first payment. Gives the mandate to the sold
- * subscriptions without one, and charges their unpaid orders. Returns whether to look again later.
+ * The provider creates the mandate minutes after the payment. Charges the unpaid orders of the sold subscriptions
+ * without a mandate. Returns whether to look again later.
  */
 export async function takeLateMandate(tx: Transaction, payment: Payment, { mandate: made }: ProviderPayment) {
   const { sql, now } = tx

@@ -28,7 +28,6 @@ import { owedState } from './owed.ts'
 import { type FoundCheckout, quoteFor } from './quote.ts'
 import { receiptOf } from './receipt.ts'
 
-/** The page of a checkout behind its link. The page is over after the checkout was canceled or has expired. */
 export async function loadCheckout(token: string, visitor: Visitor): Promise<Loaded<CheckoutPage>> {
   const view = await checkoutPage(token, visitor)
   if (!view) return unknownLink
@@ -37,7 +36,7 @@ export async function loadCheckout(token: string, visitor: Visitor): Promise<Loa
   return { status: isOver ? 410 : 200, view, origins: originsOf(shop) }
 }
 
-/** The hosted page of a checkout, in its current state. Null if the link is unknown. */
+/** Null if the link is unknown. */
 export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
   const found = await findCheckoutOf(token)
   if (!found) return null
@@ -83,8 +82,8 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    // A script requests the quote again in the browser's time zone, usually that of the country. Then no day on the
-    // page changes.
+    // A script requests the quote again in the browser's time zone, usually that of the country, so that no day
+    // changes.
     quote: await quoteFor(found, await choiceOf(found, form), {
       chosen: form.paymentMethod,
       timeZone: checkout.draft?.timeZone ?? timeZoneIn(form.country, now),
@@ -100,7 +99,6 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   }
 }
 
-/** The content of a paid checkout's page: the current invoice and the purchased items. */
 async function paidState({ checkout, tenant, now }: FoundCheckout, order: Order) {
   const { id, invoice } = await invoiceInForce(db(), tenant, order)
   return {

@@ -12,8 +12,8 @@ import { findLinkOf, offered } from './payment-link.ts'
 import type { FoundCheckout } from './quote.ts'
 
 /**
- * The choices of a link's form, with the facts on which live mode's tax and currencies depend. Checks of tax IDs are
- * counted per link, so that visitors of one link do not use up the checks of other forms.
+ * With the facts on which tax and currencies depend. Checks of tax IDs are counted per link, so that visitors of one
+ * link do not use up the checks of other forms.
  */
 export async function choiceAtLink(
   { checkout, tenant, now }: FoundCheckout,
@@ -23,7 +23,7 @@ export async function choiceAtLink(
   return withTaxFacts(tenant, input, { checkoutId: null, customerId: null }, checkout.paymentLinkId)
 }
 
-/** The order with another quantity, country, tax ID, or currency. Null if nobody can buy through the link. */
+/** Null if nobody can buy through the link. */
 export async function quoteLink(code: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await findLinkOf(code)
   if (found?.state !== 'open') return null

@@ -12,10 +12,7 @@ import { findCheckoutOf, prefilled } from './find-checkout.ts'
 import type { FoundCheckout } from './quote.ts'
 import { quoteFor } from './quote.ts'
 
-/**
- * The order with another `country`, `postalCode`, `taxId`, or `currency`, in a time zone. Null if nothing is left to
- * pay.
- */
+/** Null if nothing is left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await findCheckoutOf(token)
   if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null
@@ -24,7 +21,6 @@ export async function quote(token: string, query: URLSearchParams, visitor: Visi
   return quoteAsked(found, form, query, choiceOf)
 }
 
-/** The order of a form with what a query chooses in place of its own choices. */
 export async function quoteAsked(
   found: FoundCheckout,
   form: BuyerForm,
@@ -38,7 +34,6 @@ export async function quoteAsked(
   return quoteFor(found, await choiceOf(found, asked), { chosen: asked.paymentMethod, timeZone })
 }
 
-/** The choices of a form, with the facts on which live mode's tax and currencies depend. */
 export async function choiceOf({ checkout, tenant, now }: FoundCheckout, form: BuyerForm): Promise<rules.BuyerChoice> {
   return withTaxFacts(tenant, taxInputOf(form, await ratesFor(db(), tenant, now)), {
     checkoutId: checkout.id,

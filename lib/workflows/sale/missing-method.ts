@@ -10,8 +10,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
 
 /**
- * The task before the first renewal: emails the customer a link to add a payment method, and notifies the merchant's
- * members that the renewal cannot be collected. Does nothing if a method was added meanwhile, or without a next charge.
+ * Before the first renewal, emails the customer a link to add a payment method, and notifies the members that the
+ * renewal cannot be collected. Does nothing if a method was added, or without a next charge.
  */
 export async function askWhereMethodIsMissing(
   tenant: TaskContext,

@@ -22,8 +22,6 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-/** Checkouts with nothing due today: a trial verifies the payment method, and a free checkout asks for none. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })

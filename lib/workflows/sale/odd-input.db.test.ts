@@ -13,8 +13,6 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-/** Unexpected input from buyers, shops, and banks: the page still works, and nothing is lost. */
-
 let shop: Shop
 let items: { id: string }[]
 

@@ -18,10 +18,7 @@ import { knownFacts } from '../tax-ids/known-facts.ts'
 
 type Body = z.infer<typeof previewCheckout.body & object>
 
-/**
- * What a buyer would pay for products, by the rules of the checkout page. Creates nothing and asks no other server.
- * Refuses `storefront_suspended`, and `validation_failed` with all wrong fields.
- */
+/** Creates nothing. Refuses `storefront_suspended`, and `validation_failed` with all wrong fields. */
 export async function preview(tenant: Tenant, body: Body): Promise<z.infer<typeof CheckoutPreviewShape>> {
   await requireSelling(db(), tenant)
   const { now, rates, products, problems } = await checked(tenant, body)
@@ -67,7 +64,6 @@ async function checked(tenant: Tenant, body: WellFormed<Body>) {
   }
 }
 
-/** A tax ID of another form than the country's, and a currency that is not on offer there. */
 function buyerProblems(
   tenant: Tenant,
   { country, taxId, currency }: WellFormed<Body>,
@@ -87,7 +83,7 @@ function buyerProblems(
   }
 }
 
-/** The buyer's choice. A tax ID of the right form counts as confirmed, unless the registry has rejected it within a day. */
+/** A tax ID of the right form counts as confirmed, unless the registry has rejected it within a day. */
 async function choiceOf(tenant: Tenant, body: Body, rates: ExchangeRates): Promise<rules.BuyerChoice> {
   const { country, taxId, currency, postalCode } = body
   const input = taxInputOf(

@@ -20,9 +20,6 @@ import { pageUrl } from '../../platform/http/links.ts'
 import { methodsOnOffer, takesPayments } from '../../providers/index.ts'
 import { continueOrReplace, createPendingOnPage } from '../collection/pending-on-page.ts'
 
-/** A purchase whose direct debit the bank returned. Its buyer pays the same order on the checkout page. */
-
-/** The content of the page for such an order. */
 export async function owedState(tenant: Tenant, order: Order, payment: Payment | null): Promise<OwedState> {
   const recovery = await recoveryOfOrder(db(), order.id)
   const until = recovery && endsAt(recovery)
@@ -51,10 +48,7 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
   })
 }
 
-/**
- * Locks the checkout, and then its order. A charge of the order on a subscription's new payment method locks the order
- * without the checkout.
- */
+/** Locks checkout, then order. A charge on a subscription's new method locks the order without the checkout. */
 export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Order | null> {
   const { sql, ...tenant } = tx
   await checkouts.lockCheckout(sql, tenant, checkoutId)
@@ -63,8 +57,8 @@ export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Ord
 }
 
 /**
- * One attempt. An open attempt by the same method continues. Null if the order is not collected any more, and while another payment of
- * the order is on its way: the buyer's own payment, or a charge of a subscription's payment method.
+ * An open attempt by the same method continues. Null if the order is not collected any more, and while another payment
+ * of the order is on its way: the buyer's own payment, or a charge of a subscription's payment method.
  */
 export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
   const { sql } = tx

@@ -44,7 +44,6 @@ async function opened(link: Made): Promise<PaymentLinkPage & { state: 'open' }> 
   return view
 }
 
-/** The form of a page as a buyer fills it in, with the prices that the page then shows. */
 async function formOf(link: Made, differences: Record<string, string> = {}): Promise<URLSearchParams> {
   const form = buyerForm({ key: (await opened(link)).formKey, ...differences })
   const quote = await quoteLink(codeOf(link), form, germanVisitor)
@@ -262,7 +261,6 @@ describe('the page of a payment link', () => {
     expect(await opened(await aLink({ locale: 'pt-BR' }))).toMatchObject({ locale: 'pt' })
   })
 
-  /** Expects that nobody can buy through a link, and that its page says why. */
   async function expectClosed(link: Made, state: string): Promise<void> {
     const before = await allRows()
     expect(await loadPaymentLink(codeOf(link), germanVisitor)).toMatchObject({ status: 410, view: { state } })

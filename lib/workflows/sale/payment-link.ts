@@ -10,7 +10,6 @@ import { db } from '../../platform/db/db.ts'
 import { takesPayments } from '../../providers/index.ts'
 import type { FoundCheckout } from './quote.ts'
 
-/** A payment link with its current products, and whether a buyer can buy. */
 export interface FoundLink {
   readonly link: PaymentLink
   readonly tenant: Tenant
@@ -19,7 +18,7 @@ export interface FoundLink {
   readonly state: LinkState
 }
 
-/** A link by its code. Null if the code is unknown. */
+/** Null if the code is unknown. */
 export async function findLinkOf(code: string): Promise<FoundLink | null> {
   const id = idOfCode(code)
   const found = id && (await findPaymentLinkAnywhere(db(), id))
@@ -39,7 +38,7 @@ export async function findLinkOf(code: string): Promise<FoundLink | null> {
   return { link, tenant, now, products, state: state === 'open' && !canBePaid ? 'live_not_set_up' : state }
 }
 
-/** The offer of an open link with these quantities, as a checkout that is not stored. */
+/** As a checkout that is not stored. */
 export const offered = ({ link, tenant, now, products }: FoundLink, quantities: readonly number[]): FoundCheckout => ({
   checkout: offerOf(link, products, quantities, now),
   tenant,

@@ -10,19 +10,16 @@ import { methodsFor } from '../../modules/payments/rules/offer.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { methodsOnOffer } from '../../providers/index.ts'
 
-/** The price of an open checkout for the country, currency, and tax ID that the buyer has chosen so far. */
-
 export interface FoundCheckout {
   readonly checkout: rules.Checkout
   readonly tenant: Tenant
   readonly now: Date
 }
 
-/** The sale with the buyer's choices. Without a country it has no tax. */
+/** Without a country, the sale has no tax. */
 const saleFor = ({ checkout, now }: FoundCheckout, choice: rules.BuyerChoice) =>
   isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
 
-/** The methods that the provider accepts for the sale. */
 export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice): Promise<readonly PaymentMethod[]> {
   const { currency, due, renewals } = saleFor(found, choice)
   return methodsOnOffer(found.tenant, {
@@ -33,10 +30,7 @@ export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice
   })
 }
 
-/**
- * The order as the page shows it, with times in a zone. Without tax until the buyer chooses a country. `chosen` is the
- * payment method in the form.
- */
+/** Without tax until a country is chosen. `chosen` is the payment method in the form. */
 export async function quoteFor(
   found: FoundCheckout,
   choice: rules.BuyerChoice,

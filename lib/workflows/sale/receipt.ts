@@ -18,8 +18,8 @@ import { db } from '../../platform/db/db.ts'
 import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
 /**
- * The purchase and the next charges. While a payment is on its way (`settlesBefore`), no subscription has begun. The
- * next charges then count from the latest settlement time, as the sale will count them.
+ * While a payment is on its way (`settlesBefore`), no subscription has begun. The next charges then count from the
+ * latest settlement time, as the sale will count them.
  */
 export async function receiptOf(
   checkout: Checkout,
@@ -51,7 +51,6 @@ export async function receiptOf(
   }
 }
 
-/** Whether the portal can cancel a subscription: it runs and was not canceled before. */
 const isCancelable = (subscription: Subscription): boolean =>
   isOngoing(subscription) && subscription.status !== 'on_grace_period'
 
@@ -70,14 +69,13 @@ interface NextCharge {
   readonly at: Date
 }
 
-/** The subscriptions that began with the checkout, in the order of its lines. */
 async function begunSubscriptions({ lines }: Checkout): Promise<Subscription[]> {
   const ids = lines.map(({ id }) => id)
   const begun = await subscriptionsOfLines(db(), ids)
   return ids.flatMap((id) => begun.get(id) ?? [])
 }
 
-/** The next charges by the billing rule. Canceled subscriptions have none. */
+/** Uses the billing rule. Canceled subscriptions have no next charge. */
 const chargesOf = (subscriptions: readonly Subscription[], now: Date): NextCharge[] =>
   subscriptions.flatMap((subscription) => {
     const { name, quantity } = subscription

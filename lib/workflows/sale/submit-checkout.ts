@@ -24,9 +24,8 @@ import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
 /**
- * Processes the buyer's form, and returns the next address: the shop's URL, or our own path. Null if the link is
- * unknown. A form with problems leads back to the page, which shows the problems and everything that was typed. Paying
- * twice makes one order.
+ * Returns the next address: the shop's URL, or our own path. Null if the link is unknown. A form with problems leads
+ * back to the page, with everything that was typed. Paying twice makes one order.
  */
 export async function submit(
   token: string,
@@ -37,7 +36,6 @@ export async function submit(
   return found && submitTo(found, form, visitor)
 }
 
-/** Handles a buyer's form for a checkout, and returns where it leads. */
 export async function submitTo(
   found: FoundCheckout,
   form: URLSearchParams,
@@ -84,8 +82,8 @@ export async function submitTo(
 }
 
 /**
- * Processes the form on the page of an owed order: opens a payment at the provider, and returns its page. Leads back to
- * the checkout's page without a method, and if the order is no longer owed.
+ * For an owed order: opens a payment at the provider, and returns its page. Leads back to the checkout's page without a
+ * method, and if the order is no longer owed.
  */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)
@@ -102,10 +100,7 @@ async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams
   }
 }
 
-/**
- * The next page of a buyer who returns from the provider's page, after fetching the outcome. Null if the link is
- * unknown.
- */
+/** Fetches the outcome first. Null if the link is unknown. */
 export async function afterReturn(token: string): Promise<string | null> {
   const found = await findCheckoutOf(token)
   const order = found && (await orderOfCheckout(db(), found.checkout.id))
@@ -116,7 +111,6 @@ export async function afterReturn(token: string): Promise<string | null> {
   return after && afterPayment(after, order && (await payments.lastPayment(db(), order.id)))
 }
 
-/** The next page after the provider's page: the shop, or the form again. */
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   // Our page shows the bank details of the transfer.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null

@@ -14,12 +14,12 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { type FoundLink, findLinkOf } from './payment-link.ts'
 import { submitTo } from './submit-checkout.ts'
 
-/** A value for prices that nobody saw. The page of the checkout then asks the buyer to confirm. */
+/** Nobody saw these prices, so the page of the checkout asks the buyer to confirm. */
 const unseen = 'another quantity'
 
 /**
- * Processes the form of a payment link: creates the checkout, submits the form to it, and returns the next page. Null
- * if the code is unknown. A form that is sent again continues with its checkout, whatever happened to the link.
+ * Creates the checkout, submits the form to it, and returns the next page. Null if the code is unknown. A repeated form
+ * continues with its checkout, whatever happened to the link.
  */
 export async function submitPaymentLink(
   code: string,
@@ -40,7 +40,7 @@ export async function submitPaymentLink(
   return submitTo({ ...found, checkout }, sent, visitor)
 }
 
-/** The checkout of a form: the existing one, or a new one. Null if nobody can buy through the link. */
+/** The existing checkout, or a new one. Null if nobody can buy through the link. */
 const checkoutFor = (
   { link: { id: paymentLinkId }, tenant }: FoundLink,
   quantities: readonly number[],

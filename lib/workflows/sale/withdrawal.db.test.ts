@@ -20,7 +20,6 @@ const visitor = { acceptLanguage: 'en', header: () => null }
 const tokenOf = ({ links }: { links: { checkoutUrl: { href: string } } }) =>
   links.checkoutUrl.href.split('/').at(-1) ?? ''
 
-/** Sells a product, a plan, or both with a form. Returns the order, the receipt on the page, and the email. */
 async function sold(what: 'ebook' | 'saas' | 'both', form: Record<string, string>) {
   const { testKey: key } = await aShop({ at: '2027-01-01T00:00:00Z' })
   const ebook = what !== 'saas' ? [await factories.aProduct(key)] : []

@@ -8,8 +8,6 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn } from '../../testing/operator.ts'
 import { aShop } from '../../testing/shop.ts'
 
-/** Service staff create storefronts and merchants. */
-
 const email = 'maker@example.com'
 let cookies: string | null = null
 
@@ -64,7 +62,6 @@ test('a storefront of a new merchant is created with its owner’s invitation an
   expect(JSON.stringify(entry?.after)).not.toContain('lumen.example')
   const emails = await db().emails.findMany({ where: { storefront_id: id } })
   expect(emails).toMatchObject([{ kind: 'member_invitation', testmode: false }])
-  // The hosted pages work in both modes.
   for (const mode of ['test', 'live'])
     expect(await admin.storefrontOverview({ mode, storefrontId: id }, {}, cookies)).not.toBeNull()
 })

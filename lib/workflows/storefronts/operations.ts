@@ -18,21 +18,18 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { addressOf, inviteIn } from '../members/invite.ts'
 
-/** The input of the staff's form. */
 interface Opened {
-  /** Identifies one display of the form. */
   readonly formKey: string
   readonly name: string
   readonly merchant: { readonly id: string } | { readonly name: string }
-  /** The address that is invited as owner; empty for none. */
+  /** Empty for no invitation. */
   readonly ownerEmail: string
-  /** The language of the emails to the owner. */
   readonly ownerLocale: Locale
 }
 
 /**
- * Creates a storefront, its merchant if new, and the invitation of an owner, together. The storefront has no key; its
- * owner issues one. A repeated form creates nothing, needs no confirmation, and returns the same. `confirm` refuses a
+ * The storefront, its merchant if new, and the owner's invitation are created together. The owner issues the
+ * storefront's key. A repeated form creates nothing, needs no confirmation, and returns the same. `confirm` refuses a
  * person without a second-factor code. Refuses `validation_failed` on `name`, `merchantName`, `merchant`, and `email`.
  */
 export async function openStorefront(
@@ -92,9 +89,8 @@ async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promi
 const longestReason = 500
 
 /**
- * Suspends a storefront in both modes: from now on nothing new is sold or charged. Processes that have begun continue.
- * Members see the reason. Refuses `validation_failed` on `reason`, and `illegal_move` if the storefront is suspended
- * already.
+ * In both modes: nothing new is sold or charged, and processes that have begun continue. Members see the reason.
+ * Refuses `validation_failed` on `reason`, and `illegal_move` if the storefront is suspended already.
  */
 export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
   const reason = typed.trim()
@@ -109,10 +105,7 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
   })
 }
 
-/**
- * Sets, in both modes, whether a dispute ends the subscription if its reason is fraud or a cancellation. The effects of
- * earlier disputes stay. Refuses `not_found`.
- */
+/** In both modes, for the reasons fraud and cancellation. The effects of earlier disputes stay. Refuses `not_found`. */
 export const setDisputesEndSubscriptions = (
   call: RequestContext,
   isOn: boolean,
@@ -123,31 +116,26 @@ export const setDisputesEndSubscriptions = (
     return { storefrontId, disputesEndSubscriptions: isOn }
   })
 
-/** The audit log entry of this setting. */
 export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
   action: disputeActions[isOn ? 'on' : 'off'],
   subject: storefrontId,
 })
 const disputeActions = { on: 'disputes.end_subscriptions', off: 'disputes.leave_subscriptions' } as const
 
-/** Changes the setting on the command line. Refuses `validation_failed` on a storefront that does not exist. */
+/** Refuses `validation_failed` on a storefront that does not exist. */
 export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), disputesSetting(storefrontId, isOn))
   return setDisputesEndSubscriptions(context, isOn)
 }
 
-/** The changes of the setting. Omitted parts stay unchanged. */
 interface PortalChangesAsked {
   readonly quantity?: boolean | undefined
   /** Plans of the given modes. The plans of the other mode stay. */
   readonly planIds?: readonly string[] | undefined
 }
 
-/**
- * Sets the changes that customers may make in the portal. Returns the setting. Refuses `not_found`, and
- * `validation_failed` on `planIds` if a plan does not exist in these modes.
- */
+/** Refuses `not_found`, and `validation_failed` on `planIds` if a plan does not exist in these modes. */
 export const setPortalChanges = (
   call: RequestContext,
   { quantity, planIds }: PortalChangesAsked,
@@ -183,24 +171,20 @@ async function withPlans(
   return [...before.filter((id) => !isPlan(id)), ...new Set(planIds)]
 }
 
-/** The audit log entry of this setting. */
 export const portalSetting = (storefrontId: string) => ({
   action: 'portal.set_changes' as const,
   subject: storefrontId,
   after: ({ quantity, planIds }: PortalChanges) => ({ quantity, planIds }),
 })
 
-/**
- * Changes the setting on the command line, with the plans of both modes. Refuses `validation_failed` on a storefront
- * that does not exist.
- */
+/** Sets the plans of both modes. Refuses `validation_failed` on a storefront that does not exist. */
 export async function setPortalChangesTyped(storefrontId: string, asked: PortalChangesAsked) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), portalSetting(storefrontId))
   return setPortalChanges(context, asked, [true, false])
 }
 
-/** Ends a suspension. Refuses `illegal_move` without a suspension. */
+/** Refuses `illegal_move` without a suspension. */
 export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
   transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)

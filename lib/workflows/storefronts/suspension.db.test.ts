@@ -214,7 +214,6 @@ describe('a suspended storefront', () => {
 })
 
 describe('a renewal', () => {
-  /** The start of a subscription's newest period. */
   async function begins({ id }: Scenario): Promise<string> {
     const newest = { where: { subscription_id: id }, orderBy: { start_at: 'desc' } } as const
     return (await db().subscription_periods.findFirstOrThrow(newest)).start_at.toISOString()

@@ -6,8 +6,6 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { ask, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 
-/** Changes at a provider whose least charge is 0.50, like Stripe. */
-
 afterEach(async () => {
   vi.restoreAllMocks()
   expect(await brokenInvariants()).toEqual({})

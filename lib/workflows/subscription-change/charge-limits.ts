@@ -7,15 +7,14 @@ import { config } from '../../platform/config.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * The limits of one charge on a subscription's mandate. A charge outside the limits could never be paid, and its
- * recovery would end the subscription. A change with a charge below the minimum is refused, or waits for a larger
- * charge. A change with a charge above the maximum is refused. If the provider cannot charge the mandate at all, there
- * are no limits: the members get an email before the renewal.
+ * A charge outside the limits could never be paid, and its recovery would end the subscription. A change with a charge
+ * below the minimum is refused, or waits for a larger charge. A change with a charge above the maximum is refused. If
+ * the provider cannot charge the mandate at all, there are no limits: the members get an email before the renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
 
-/** The limit that a charge breaks. Computes no price if the provider charges any amount. */
+/** Computes no price if the provider charges any amount. */
 function brokenBy(subscription: rules.Subscription, price: () => { total: bigint }): 'least' | 'most' | null {
   const limits = limitsOf(subscription)
   if (limits.least === 0n && limits.most === null) return null
@@ -27,19 +26,14 @@ export function limitInWords(subscription: rules.Subscription, limit: 'least' | 
   return `${formatMoney({ minor: limitsOf(subscription)[limit] ?? 0n, currency })} ${currency}`
 }
 
-/** Fetches the provider's limits for the rules of this file. */
 export async function learnLimits({ mandate, price }: rules.Subscription): Promise<void> {
   if (mandate) await learnChargeLimits(mandate, price.currency)
 }
 
-/** The request field that causes an amount. */
 const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
-/**
- * The effect of a change. An immediate invoice below the minimum waits for the next renewal. Refuses
- * `validation_failed` if the invoice cannot wait, because its period begins now.
- */
+/** An invoice below the minimum waits for the renewal. Refuses `validation_failed` if its period begins now. */
 export function changeOrPark(
   before: rules.Subscription,
   request: rules.Change,
@@ -64,10 +58,7 @@ export function changeOrPark(
   )
 }
 
-/**
- * Errors by field, if the new terms make a full interval cost an amount that cannot be charged, now or from the next
- * renewal.
- */
+/** Problems by field, if a full interval costs an amount that cannot be charged, now or from the next renewal. */
 export function limitProblems(before: rules.Subscription, request: rules.Change, now: Date): FieldErrors {
   if (!rules.isChangeable(before, now)) return {}
   const { atOnce, later } = rules.termsAfter(before, request)
@@ -82,7 +73,6 @@ export function limitProblems(before: rules.Subscription, request: rules.Change,
   return { [fieldOf(request)]: [sentences[broken]] }
 }
 
-/** Whether the renewals at the subscription's present terms are below the minimum. */
 export function renewsForTooLittle(subscription: rules.Subscription, now: Date): boolean {
   const { scheduledUpdate } = subscription
   const upcoming = { ...subscription, ...(scheduledUpdate && rules.scheduledTerms(subscription, scheduledUpdate)) }

@@ -4,10 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type TakenBack, takenBackBy } from '../recovery/taken-back.ts'
 import { changeOrPark } from './charge-limits.ts'
 
-/**
- * The effect of a change, for the change and for its preview. A change that reverses unpaid changes neither credits nor
- * charges them. Refuses like the rule.
- */
+/** A change that reverses unpaid changes neither credits nor charges them. Refuses like the rule. */
 export async function decide(
   { sql }: { readonly sql: Sql },
   before: rules.Subscription,
@@ -21,7 +18,7 @@ export async function decide(
   return { ...changed, taken, ...(isOnlyTakenBack && { events: ['subscription.updated'] }) }
 }
 
-/** A request for the former plan, quantity, or price reverses a change. A new anchor is a new change. */
+/** The former plan, quantity, or price reverses a change. A new anchor is a new change. */
 async function takenBack(
   sql: Sql,
   before: rules.Subscription,

@@ -16,8 +16,6 @@ import {
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
-/** Changes after refunds and disputes of the current period. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -25,7 +23,6 @@ afterEach(async () => {
 const consumer = { country: 'DE', taxId: '' }
 const change = (scenario: Scenario, body: object) =>
   ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, invoiceImmediately: true, ...body })
-/** The sales of a storefront without credit notes, oldest first. */
 const salesOf = async (scenario: Scenario) =>
   (await ordersOf(scenario)).filter((order: { lines: { productId: string | null }[] }) =>
     order.lines.some(({ productId }) => productId !== null),
@@ -46,13 +43,11 @@ async function refundNet(scenario: Scenario, index: number, line: number, value:
   expect((await send(`POST /v1/orders/${order.id}/refunds`, { key: scenario.key, body: { items } })).status).toBe(201)
 }
 
-/** The net amounts of the last order's lines, and its total. */
 async function charged(scenario: Scenario) {
   const { lines, total } = await lastOrder(scenario)
   return [...lines.map(({ subtotal }: { subtotal: { value: string } }) => subtotal.value), total.value]
 }
 
-/** A plan of 31.00 a month without tax, from 1 January 2027. */
 const aMonth = (more: object = {}) => subscriptionScenario({ plan: { basePrice: price('31.00') }, ...more })
 
 /** Like `aMonth`, with February billed by a fast-forward and paid. */

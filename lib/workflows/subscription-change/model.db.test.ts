@@ -9,10 +9,9 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
- * Random sequences of operations on subscriptions and their money. After every command the service is compared with a
- * small model of the documentation. A failure prints its seed and the shortest failing commands. `npm run test:model --
- * --seed S --path P --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for
- * longer.
+ * Random operations on subscriptions. After every command the service is compared with a small model of the
+ * documentation. A failure prints its seed and the shortest failing commands. `npm run test:model -- --seed S --path P
+ * --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
@@ -34,7 +33,6 @@ const plan = (name: string, price: bigint, interval: Plan['interval'], intervalC
   archived: false,
 })
 
-/** Plans by number. `planNumber` and `inclusivePlan` of the choices tell plans with tax from plans without tax. */
 const plans = () => [
   plan('Basic', 1000n, 'month'),
   plan('Pro', 3000n, 'month'),

@@ -35,7 +35,7 @@ import { type Previewed, previewOf, wirePreview } from './preview.ts'
 import { type Agreed, type ChangeBody, resolveChange, resolveOrRefuse } from './resolve.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
-/** A subscription, limited to a customer if `customerId` is given. Refuses `not_found`. */
+/** If `customerId` is given, only of this customer. Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
   const subscription = await store.findShownSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
@@ -47,7 +47,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listSubscriptio
   return listEnvelope(page, query, url, shownSubscription)
 }
 
-/** A customer's subscriptions. Refuses `not_found` if the customer does not exist. */
+/** Refuses `not_found` if the customer does not exist. */
 export async function listOfCustomer(
   tenant: Tenant,
   customerId: string,
@@ -59,9 +59,8 @@ export async function listOfCustomer(
 }
 
 /**
- * Changes plan, quantity, or price, now or at the next renewal. Returns the changed subscription. Refuses
- * `storefront_suspended` if it would charge at once, `not_found`, `subscription_not_changeable`, `too_many_charges`,
- * and `validation_failed` on the field that breaks a rule.
+ * Returns the changed subscription. Refuses `storefront_suspended` if it would charge at once, `not_found`,
+ * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
  */
 export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
@@ -104,8 +103,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 }
 
 /**
- * Replaces the metadata of a locked subscription at once, with an event. Without a difference nothing happens. Refuses
- * `subscription_not_changeable` before the start and after the end, because no event follows the last one.
+ * At once, with an event. Without a difference nothing happens. Refuses `subscription_not_changeable` before the start
+ * and after the end, because no event follows the last one.
  */
 async function withMetadata(
   tx: Transaction,
@@ -121,20 +120,14 @@ async function withMetadata(
   return next
 }
 
-/**
- * Previews a change for the admin area, by the rules that make it. Refuses like `change`, except for the limit of
- * immediate charges.
- */
+/** Uses the rules that make the change. Refuses like `change`, except for the limit of immediate charges. */
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const { where, before, now } = await findToPreview(tenant, id)
   const { asked } = await resolveOrRefuse(where, before, body, now)
   return { ...(await previewOf(where, before, asked, now)), now }
 }
 
-/**
- * What a change would charge, now and with the next renewal, or why it would be refused: by the rules that make it.
- * Refuses `not_found`, and `validation_failed` where `asOf` breaks a rule.
- */
+/** Uses the rules that make the change. Refuses `not_found`, and `validation_failed` if `asOf` breaks a rule. */
 export async function preview(tenant: Tenant, id: string, body: ChangeBody) {
   const { where, before, now } = await findToPreview(tenant, id)
   const resolved = await resolveChange(where, before, body, now)
@@ -149,10 +142,7 @@ async function findToPreview(tenant: Tenant, id: string) {
   return { where: { ...tenant, sql: db() }, before, now: await clockNow(db(), tenant) }
 }
 
-/**
- * Cancels at the end of the paid period, or at once. Drops scheduled updates and parked changes. Safe to repeat.
- * Refuses `not_found` and `subscription_not_cancelable`.
- */
+/** At the end of the paid period, or at once. Safe to repeat. Refuses `not_found` and `subscription_not_cancelable`. */
 export async function cancel(
   context: RequestContext,
   id: string,
@@ -165,7 +155,7 @@ export async function cancel(
   })
 }
 
-/** Withdraws a cancellation during its grace period. Refuses `not_found` and `subscription_not_resumable`. */
+/** Refuses `not_found` and `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     await agreed?.(tx, await lockOrRefuse(tx, id))
@@ -173,7 +163,7 @@ export async function resume(context: RequestContext, id: string, agreed?: Agree
   })
 }
 
-/** For operators: stops all renewals from now on. Refuses `not_found` and `subscription_not_pausable`. */
+/** Stops all renewals. Refuses `not_found` and `subscription_not_pausable`. */
 export async function pause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
@@ -187,9 +177,9 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
 }
 
 /**
- * For operators: ends a pause. In the paid period, continues the billing cycle and emails the next charge. After the
- * paid period, begins and charges a new period now. Refuses `not_found`, `subscription_not_paused`, and
- * `already_in_flight` if a period would begin during a recovery.
+ * In the paid period, continues the billing cycle and emails the next charge. Afterwards, begins and charges a new
+ * period now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` if a period would begin during a
+ * recovery.
  */
 export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
@@ -212,10 +202,10 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
   })
 }
 
-/** `pause` on the command line. Refuses `validation_failed` on an unknown subscription. */
+/** Refuses `validation_failed` on an unknown subscription. */
 export const pauseTyped = async (id: string) => pause(await byCommandLine('subscription.pause', id), id)
 
-/** `unpause` on the command line. Refuses `validation_failed` on an unknown subscription. */
+/** Refuses `validation_failed` on an unknown subscription. */
 export const unpauseTyped = async (id: string) => unpause(await byCommandLine('subscription.unpause', id), id)
 
 const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>

@@ -15,16 +15,12 @@ import { requireChargeable } from './charged-at-once.ts'
 import { decide } from './decide.ts'
 import type { Resolved } from './resolve.ts'
 
-/** The effect of a change at a time. */
 export interface Previewed {
   readonly preview: ChangePreview
   readonly next: rules.Subscription
 }
 
-/**
- * Previews a change by the rules that make it: the immediate charge, the amounts that wait for the next renewal, and
- * the charge after that.
- */
+/** Uses the rules that make the change: the charge now, the amounts that wait, and the next renewal. */
 export async function previewOf(
   { sql, ...tenant }: Tenant & { sql: Sql },
   before: rules.Subscription,
@@ -56,7 +52,6 @@ export async function previewOf(
 
 export type WirePreview = z.infer<typeof ChangePreviewShape>
 
-/** The response of a preview: what a change charges, now and with the next renewal, or why it is refused. */
 export async function wirePreview(
   where: Tenant & { sql: Sql },
   before: rules.Subscription,
@@ -85,7 +80,6 @@ export async function wirePreview(
   }
 }
 
-/** The amounts of a charge, by the rule that makes its order. */
 async function quoteOf({ at, subscription, lines }: rules.Charge) {
   const order = rules.orderOf(subscription, lines, {
     id: '',

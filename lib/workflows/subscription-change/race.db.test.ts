@@ -27,7 +27,7 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
   ...list.slice(0, by % list.length),
 ]
 
-/** Runs concurrent requests on one subscription. `undefined` stands for the timers, which no request starts. */
+/** `undefined` stands for the timers, which no request starts. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
@@ -46,7 +46,6 @@ const fastForward = ({ id, key }: Scenario) =>
 const paidOnce = { status: 'paid', attempts: ['paid'] }
 const paidEvents = async ({ shop }: Scenario) => (await eventsOf(shop)).filter((name) => name === 'order.paid').length
 
-/** Checks that no order is charged twice, and that no pending order is left without a decision. */
 async function isChargedOnce(scenario: Scenario): Promise<void> {
   for (const { status, attempts } of await booksOf(scenario)) {
     expect(attempts.filter((attempt) => attempt === 'paid').length).toBeLessThanOrEqual(1)
@@ -140,9 +139,7 @@ describe('concurrent operations on a subscription', () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/**
- * Claims the first due task of a type. A second claim during the first run acts like the claim after an expired lease.
- */
+/** A second claim during the first run acts like the claim after an expired lease. */
 async function claim({ shop }: Scenario, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -156,7 +153,6 @@ async function runOne(scenario: Scenario, name: string): Promise<void> {
   expect(await runTask(byName, await claim(scenario, name))).toBe(true)
 }
 
-/** A renewal with a pending direct debit that was not sent to the provider yet. */
 async function withDebit(): Promise<Scenario> {
   const scenario = await subscriptionScenario()
   await chooseMethod(await billingToken(scenario), 'directdebit')
@@ -168,7 +164,6 @@ async function withDebit(): Promise<Scenario> {
 const debitOf = ({ shop }: Scenario) =>
   db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: shop.storefrontId, mandate_ref: { not: null } } })
 
-/** The bank pays, but only in the provider's books. */
 async function bankPays(scenario: Scenario): Promise<string> {
   const { ref } = await debitOf(scenario)
   await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid' } })

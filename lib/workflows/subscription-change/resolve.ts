@@ -18,15 +18,13 @@ export type ChangeBody = z.infer<typeof changeSubscription.body & object>
 type Where = Tenant & { readonly sql: Sql }
 
 /**
- * What somebody has agreed to on a page, looked at with the subscription locked: refuses where it would come to something
- * else by now. Returns the moment as of which the page has said it.
+ * The effect that somebody agreed to on a page. Refuses, with the subscription locked, if the effect has changed.
+ * Returns the moment for which the page showed it.
  */
 export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
 
-/** A request, with every problem by field. */
 export interface Resolved {
   readonly asked: rules.Change
-  /** The moment of the change. */
   readonly at: Date
   readonly problems: FieldErrors
 }
@@ -77,12 +75,11 @@ export async function resolveOrRefuse<At extends Where>(
   return { asked, at: agreed ? await agreed(where, subscription, asked) : at }
 }
 
-/** A moment of the storefront's clock, in real time. */
 const inRealTime = (moment: Date, now: Date): Date => new Date(realNow().getTime() - (now.getTime() - moment.getTime()))
 
 const mostHours = 1
 
-/** A change cannot be made as of a moment at which the subscription was another one. */
+/** The subscription must be the same as at the moment of the change. */
 async function asOfProblem(
   { sql, ...tenant }: Where,
   { id }: rules.Subscription,
@@ -100,9 +97,8 @@ async function asOfProblem(
 }
 
 /**
- * The plan to switch to, in the subscription's currency, or a sentence on why that is impossible. The current plan is
- * no switch: it keeps the terms with which it was bought. With `knownAt`, its price has the
- * exchange rates of that moment.
+ * In the subscription's currency, or a sentence on why the switch is impossible. The current plan is no switch: it
+ * keeps the terms with which it was bought. With `knownAt`, its price has the exchange rates of that moment.
  */
 async function targetPlan(
   { sql, ...tenant }: Where,

@@ -10,9 +10,7 @@ import { config } from '../../platform/config.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The effect of each action on a subscription, before the action is performed. */
-
-/** The actions that each status allows, in the order in which a page offers them. The rules decide again. */
+/** In the order of the page. The rules decide again. */
 const actionsOf: Readonly<Record<rules.Subscription['status'], readonly SubscriptionAction[]>> = {
   created: [],
   trial: ['cancel', 'cancelNow'],
@@ -22,7 +20,6 @@ const actionsOf: Readonly<Record<rules.Subscription['status'], readonly Subscrip
   canceled: [],
 }
 
-/** What a subscription owes, and what holds its renewals back. */
 export interface Debt {
   readonly outstanding: readonly OutstandingOrder[]
   readonly heldBack: HeldBack | null
@@ -33,7 +30,6 @@ export const debtOf = async (sql: Sql, tenant: Tenant, subscriptionId: string): 
   heldBack: await heldBackBy(sql, tenant, subscriptionId),
 })
 
-/** The actions that a subscription allows now, each with its effect and the version of that effect. */
 export const allowedActions = (
   subscription: rules.Subscription,
   debt: Debt,
@@ -56,11 +52,10 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
   unpause: (of, now) => rules.unpause(of, now),
 }
 
-/** The action with this name; null if there is no such action. */
 export const actionNamed = (name: string | null): SubscriptionAction | null =>
   (Object.keys(done) as SubscriptionAction[]).find((action) => action === name) ?? null
 
-/** The effect of an action, calculated by the rule that performs the action; null if the rule refuses the action. */
+/** Calculated by the rule that performs the action; null if the rule refuses the action. */
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,
@@ -87,7 +82,6 @@ export function stakesOf(
   }
 }
 
-/** The charges after an action, and the charges that the action prevents. */
 function laterOf(
   before: NextCharges,
   { waiting, nextCharge, isHeld }: NextCharges,
@@ -97,7 +91,7 @@ function laterOf(
   return { next: nextCharge, waiting, isHeld, stops: stopped.nextCharge, stopsWaiting: stopped.waiting }
 }
 
-/** The amount that waits for the next renewal. Null for no amount and for a credit. */
+/** Null for no amount and for a credit. */
 function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   const { parked, price } = subscription
   if (parked.length === 0) return null
@@ -105,7 +99,7 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** The effect on the unpaid orders. Only the end of a subscription writes them off, except a sale that others share. */
+/** Only the end of a subscription writes off unpaid orders, except a sale that others share. */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,
@@ -136,7 +130,7 @@ function totalOf(orders: readonly OutstandingOrder[]): Amount | null {
   return first ? amount(minor, first.total.currency) : null
 }
 
-/** The version of an effect. Ignores a time in the past, which changes with each view. */
+/** Ignores a time in the past, which changes with each view. */
 export function stakesVersion(action: SubscriptionAction, { next, stops, ...stakes }: Stakes, now: Date): string {
   const fixed = (charge: Stakes['next']) => charge && { ...charge, at: charge.at > toWire(now) ? charge.at : null }
   return versionOf([action, stakes, stakes.now ? next?.total : fixed(next), fixed(stops)])

@@ -17,8 +17,8 @@ import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewsForTooLittle } from './charge-limits.ts'
 
 /**
- * Cancels at the end of the paid period, or at once. Drops scheduled updates and parked changes. A repeated
- * cancellation changes nothing and returns false. Refuses `not_found` and `subscription_not_cancelable`.
+ * At the end of the paid period, or at once. Drops scheduled updates and parked changes. A repeated cancellation
+ * changes nothing and returns false. Refuses `not_found` and `subscription_not_cancelable`.
  */
 export async function cancelSubscription(
   tx: Transaction,
@@ -31,9 +31,8 @@ export async function cancelSubscription(
   }: {
     immediately: boolean
     reason: 'merchant_request' | 'customer_request' | 'payment_failure'
-    /** The customer's own words. */
     feedback?: rules.CancellationFeedback | null
-    /** Whether a payment of the subscription was disputed, which the email mentions. */
+    /** The email mentions a disputed payment. */
     isDisputed?: boolean
   },
 ): Promise<boolean> {
@@ -51,11 +50,11 @@ export async function cancelSubscription(
 }
 
 /**
- * Removes units that a consumer withdrew from, or ends the subscription if none is left. Reduces the amount owed. Also
- * reduces the paid amount of the period, if the sale billed the period (`sold`) or the period is unpaid. If the
- * provider cannot charge the remaining units, they continue until the end of the paid time, because a withdrawal cannot
- * be refused. Returns the remaining quantity; null if the subscription ended. Refuses `not_found`, and
- * `subscription_not_cancelable` if it ended before.
+ * A consumer withdrew from units. Ends the subscription if none is left. Reduces the amount owed, and the paid amount
+ * of the period if the sale billed the period (`sold`) or the period is unpaid. If the provider cannot charge the
+ * remaining units, they continue until the end of the paid time, because a withdrawal cannot be refused. Returns the
+ * remaining quantity; null if the subscription ended. Refuses `not_found`, and `subscription_not_cancelable` if it
+ * ended before.
  */
 export async function withdrawUnits(
   tx: Transaction,
@@ -88,10 +87,7 @@ export async function withdrawUnits(
   return (await lockOrRefuse(tx, id)).status === 'canceled' ? null : next.quantity
 }
 
-/**
- * Withdraws a cancellation during its grace period, and emails the next charge. Refuses `not_found` and
- * `subscription_not_resumable`.
- */
+/** During the grace period. Emails the next charge. Refuses `not_found` and `subscription_not_resumable`. */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
   await store.saveSubscription(tx.sql, next)

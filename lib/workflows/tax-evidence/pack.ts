@@ -10,10 +10,7 @@ import { allRegistrations, decisiveChecks } from '../../modules/tax/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 
-/**
- * The evidence for the tax of a live sale: the buyer's declaration, the findings, the rule that decided, and the rates
- * with their sources. Refuses `not_found` without evidence: in test mode, and before evidence was stored.
- */
+/** Includes the deciding rule and the sources of the rates. Refuses `not_found` without evidence, as in test mode. */
 export async function evidencePack(orderId: string) {
   const evidence = await keptEvidence(orderId)
   const found = await findOrderAnywhere(db(), orderId)
@@ -29,7 +26,7 @@ export async function evidencePack(orderId: string) {
   const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
-    /** The check of the tax ID that the buyer added to the invoice later, in place of the one that decided. */
+    /** Replaces the check that decided, if the buyer added the tax ID to the invoice later. */
     changedTaxIdCheck: changed,
     sale: {
       invoiceNumber: order.invoice?.number ?? null,
@@ -53,7 +50,7 @@ export async function evidencePack(orderId: string) {
 
 export type EvidencePack = Awaited<ReturnType<typeof evidencePack>>
 
-/** The rule that decided, in words, with its legal source. */
+/** States the legal source. */
 function ruleOf(reason: TaxDecision['reason'], { seller, customerDetails: { country } }: Order) {
   const rules = {
     reverse_charge: isInEuVatArea(country)

@@ -6,9 +6,6 @@ import { evidenceSheet } from './sheet.ts'
 /** One at a time, so that invoices do not wait for the processor: auditors are not in a hurry. */
 const queue = new WorkQueue({ atOnce: 1, most: 20, mostOfOne: 10, retryAfterSeconds: 5 })
 
-/**
- * The evidence pack of an order as a PDF. Storefronts take turns. Refuses `not_found` without evidence. Throws `Busy`
- * after too many requests.
- */
+/** Storefronts take turns. Refuses `not_found` without evidence. Throws `Busy` after too many requests. */
 export const evidencePdf = (orderId: string, storefrontId: string): Promise<Uint8Array<ArrayBuffer>> =>
   queue.run(storefrontId, async () => factSheetPdf(evidenceSheet(await evidencePack(orderId))))

@@ -2,7 +2,7 @@ import { toWire } from '../../kernel/moment.ts'
 import type { FactSheet, SheetFact } from '../../modules/invoices/page.ts'
 import type { EvidencePack } from './pack.ts'
 
-/** The evidence of a sale as a sheet for auditors, in English like the admin area. Times are in UTC. */
+/** For auditors, in English like the admin area. Times are in UTC. */
 export function evidenceSheet(pack: EvidencePack): FactSheet {
   const { sale, rule } = pack
   return {

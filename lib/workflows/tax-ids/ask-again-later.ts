@@ -5,7 +5,7 @@ import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 
-/** Plans another request to a silent registry, in the transaction of the sale that went ahead. */
+/** In the transaction of the sale, which went ahead without the registry's answer. */
 export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
   const canonical = taxId ? canonicalTaxId(taxId) : ''
   if (facts?.taxIdResults[canonical] !== 'unknown') return
@@ -14,10 +14,7 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   if (dueAt) await enqueueTaxIdCheck(tx, { taxId: canonical, country }, { begunAt, dueAt })
 }
 
-/**
- * Requests a check of a tax ID at once, unless the registry answered within a day. Later orders are without tax only
- * after an answer.
- */
+/** Unless the registry answered within a day. Later orders are without tax only after an answer. */
 export async function askSoon(tx: Transaction, taxId: string, country: string): Promise<void> {
   const begunAt = realNow()
   await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })

@@ -22,14 +22,13 @@ import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { knownFacts } from './known-facts.ts'
 
 /**
- * The most tax IDs per minute that a checkout may check, that the page of a payment link may check, and that the other forms
- * of a storefront together may check. A caller that tries more IDs than a person could make the registry refuse the whole
- * installation.
+ * Per minute: for a checkout, for a payment link's page, and for the other forms of a storefront together. A caller
+ * that tries more IDs than a person could make the registry refuse the whole installation.
  */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 
-/** The form that checks a tax ID: it belongs to a checkout or to a customer. */
+/** A checkout or a customer. */
 type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
 const ourselves: Asker = { checkoutId: null, customerId: null }
 
@@ -39,9 +38,8 @@ function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker, paymentLinkId: 
 }
 
 /**
- * Adds the facts to a buyer's choice. If a reverse charge depends on the tax ID, asks the registry, unless it answered
- * within a day. An ID above the limit stays unchecked, so tax is charged. Never call this in a transaction, because it
- * waits for another server.
+ * If a reverse charge depends on the tax ID, asks the registry, unless it answered within a day. An ID above the limit
+ * stays unchecked, so tax is charged. Never call this in a transaction, because it waits for another server.
  */
 export async function withTaxFacts(
   tenant: Tenant,
@@ -68,7 +66,7 @@ const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 const isStaleSilence = (check: TaxIdCheck): boolean =>
   check.result === 'unknown' && check.checkedAt < before(silenceKeptMs) && !isStillSilent(check, realNow())
 
-/** The registry to ask; null if nothing depends on it, or for HMRC without credentials. */
+/** Null if nothing depends on the registry, or for HMRC without credentials. */
 function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
   const registry = registryFor(sale)
   return registry === 'hmrc' && !config().hmrc ? null : registry
@@ -84,7 +82,7 @@ async function ask(
   return { ...answer, id: newId('check_', checkedAt), ...asker, taxId, source, checkedAt }
 }
 
-/** The seller's own VAT number in the United Kingdom; null without a registration there. */
+/** Null without a registration in the United Kingdom. */
 async function britishNumber(): Promise<string | null> {
   const today = realNow().toISOString().slice(0, 10)
   const all = await allRegistrations(db())
@@ -93,8 +91,8 @@ async function britishNumber(): Promise<string | null> {
 }
 
 /**
- * Asks again, and stores the answer as evidence. Without an answer, the task is repeated for at most 30 days. Asks
- * nothing while a persistent error of the registry lasts.
+ * Stores the answer as evidence. Without an answer, the task is repeated for at most 30 days. Asks nothing while a
+ * persistent error of the registry lasts.
  */
 export async function askAgain(
   context: TaskContext,
@@ -115,8 +113,8 @@ export async function askAgain(
 }
 
 /**
- * Stores an answer as evidence. If the answer differs from the previous one, the next charges of subscriptions with
- * this tax ID may have other taxes. Charges that then differ from their announcement are announced again.
+ * If the answer differs from the previous one, the next charges with this tax ID may have other taxes. Charges that
+ * then differ from their announcement are announced again.
  */
 async function keepAnswer(tx: Transaction, check: TaxIdCheck): Promise<void> {
   const { sql, ...tenant } = tx

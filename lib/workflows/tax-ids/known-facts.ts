@@ -4,7 +4,6 @@ import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Adds the known facts without asking the registry. */
 export async function knownFacts(sql: Sql, tenant: Tenant, choice: BuyerChoice): Promise<BuyerChoice> {
   const facts = await taxFactsOf(sql, tenant, [choice.taxId], new Date(realNow().getTime() - answerKeptMs))
   return facts ? { ...choice, facts } : choice

@@ -44,8 +44,6 @@ import { ossReturnOf, salesListFor, taxTotalsFor, thresholdsOfYear } from '../ta
 import { askAgainLater } from './ask-again-later.ts'
 import { askAgain } from './check.ts'
 
-/** Live sales up to the order: the charged tax, the registry's answer behind it, and the stored evidence. */
-
 takePaymentsAtSecondProvider('live')
 
 let shop: Shop
@@ -96,7 +94,6 @@ async function aSale() {
   return { checkout, token, ask, pay, order }
 }
 
-/** The second provider decides the last payment, and the service fetches it. */
 async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
   const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
   atSecondProvider.decide(ref, outcome)
@@ -213,7 +210,6 @@ describe('a consumer whose connection is in another country', () => {
     expect(await checkoutPage(sale.token, visitor)).toMatchObject(asked)
     expect(await sale.order()).toBeNull()
 
-    // A confirmation for another country does not count.
     await sale.pay({ country: 'FR', confirmCountry: 'BE' })
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: { country: { code: 'contradicted' } } })
     await sale.pay({ ...belgian, confirmCountry: 'BE' })
@@ -584,7 +580,6 @@ it('the next charge is announced again, once, if a day before it the registry no
 describe('another tax ID on an invoice with a reverse charge', () => {
   const other = 'DE129273398'
 
-  /** A paid sale to a company with a confirmed ID, and the form behind its link. */
   async function reverseCharged() {
     registered()
     const sale = await aSale()
@@ -658,7 +653,6 @@ it('a sale stays in the return if the buyer later changes the postal code on the
 })
 
 it('tax evidence is erased with the buyer on its invoice, and a tax ID without an invoice at the erasure', async () => {
-  // Other tests sell to the company with the usual ID.
   const taxId = 'DE143454214'
   vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
   vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })
@@ -745,7 +739,6 @@ describe('a British buyer, where HMRC is asked', () => {
   const british = { country: 'GB', taxId: 'GB 980 7806 84', postalCode: 'SW1A 1AA' }
   const details = { companyName: 'Example Ltd', streetAndNumber: 'Way 1', city: 'London' }
 
-  /** A stand-in for HMRC that this installation asks. */
   async function anHmrc() {
     const hmrc = await startHmrc()
     onTestFinished(() => hmrc.close())

@@ -13,8 +13,6 @@ import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** The tax ID that the registry is asked about before a renewal, after a change during the period. */
-
 takePaymentsAtSecondProvider('live')
 
 let shop: Shop
@@ -56,7 +54,6 @@ async function decideLast(ref: string): Promise<void> {
 }
 const lastRef = () => atSecondProvider.payments().at(-1)?.ref ?? ''
 
-/** A subscription in its first year, and a function that returns the IDs to check a day before the renewal. */
 async function subscribed(taxId: string) {
   const checkout = await aCheckout(shop.liveKey, planId)
   const form = { ...buyer, ...company, taxId, confirmCountry: 'DE', paymentMethod: 'creditcard' }

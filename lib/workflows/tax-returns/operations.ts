@@ -32,28 +32,22 @@ import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 export interface Asked {
-  /** A year, a quarter, or a month, such as `2026`, `2026-Q4`, or `2026-12`. */
+  /** Such as `2026`, `2026-Q4`, or `2026-12`. */
   readonly period: string
   readonly testmode: boolean
-  /**
-   * The storefront in test mode, where each storefront has its own clock. Null in live mode, where one seller sells for
-   * all storefronts.
-   */
+  /** In test mode, where each storefront has its own clock. Null in live mode, where one seller sells for all. */
   readonly storefrontId: string | null
 }
 
 /** `final`: the period has ended, and the rates of its end are known. */
 type Status = 'final' | 'provisional'
 
-/**
- * The lines of a quarter's One Stop Shop return, the balance of each member state, and the amount to pay, in EUR.
- * Refuses `validation_failed` on anything but a quarter.
- */
+/** Includes the balances and the amount to pay, in EUR. Refuses `validation_failed` on anything but a quarter. */
 export const ossReturnOf = (asked: Asked) =>
   reading(asked, async (sql, read) => {
     const { rows, status } = await ossRowsOf(sql, read)
     const { balances, toPay } = ossBalancesOf(rows)
-    // All rows have the same column order, because the file is written in this order.
+    // All rows have the file's column order.
     const figure = (record: 'balance' | 'repaid' | 'total', country: string | null, tax: bigint) => ({
       record,
       period: read.period.name,
@@ -81,9 +75,9 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * The same return as a file for the portal of the country where the seller is registered with the One Stop Shop on the
- * last day of the quarter. Refuses `validation_failed` while the return is provisional, without such a registration,
- * and if the portal's layout is unknown (`ossLayouts`).
+ * For the portal of the country of the seller's One Stop Shop registration on the last day of the quarter. Refuses
+ * `validation_failed` while the return is provisional, without such a registration, and if the portal's layout is
+ * unknown (`ossLayouts`).
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {
@@ -109,7 +103,7 @@ export const ossFileOf = (asked: Asked): Promise<string> =>
     return layout.write({ number, quarter, rows })
   })
 
-/** The rows of the return; provisional until the quarter has ended and the rates of its last day are known. */
+/** Provisional until the quarter has ended and the rates of its last day are known. */
 async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ rows: OssRow[]; status: Status }> {
   if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
   const documents = await taxDocuments(sql, scope, period)
@@ -121,7 +115,7 @@ async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ r
   return { rows, status: [...rates.values()].every(({ isOfDay }) => isOfDay) ? status : 'provisional' }
 }
 
-/** The lines of the EC sales list (recapitulative statement) for a month or a quarter, in EUR. */
+/** For a month or a quarter, in EUR. */
 export const salesListFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, status }) => {
     const documents = await taxDocuments(sql, scope, period)
@@ -132,10 +126,7 @@ export const salesListFor = (asked: Asked) =>
     })
   })
 
-/**
- * Sales and credits of a month or a quarter by country and rate. A last row per currency has the tax in the ledger. Its
- * `difference` must be 0.00; any other value means wrong books.
- */
+/** The last row per currency has the ledger's tax. A `difference` other than 0.00 means wrong books. */
 export const taxTotalsFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, status }) => {
     const rows = totalsOf(await taxDocuments(sql, scope, period), await allRegistrations(sql))
@@ -173,18 +164,16 @@ export const taxTotalsFor = (asked: Asked) =>
     ]
   })
 
-/** A row of thresholds with the seller's position. */
 export interface SoldIn extends ThresholdRow {
   /** The used part of the threshold in whole percent, at the newest rate of the year; null without a threshold. */
   readonly percent: bigint | null
-  /** Whether the seller is registered at the end of the year. */
   readonly isRegistered: boolean
   readonly standing: Standing
 }
 
 /**
- * A year's sales to consumers in other countries: the member states together, and each country outside the EU, with the
- * known threshold that counts them. Every known threshold has a row, even without sales.
+ * To consumers in other countries: the member states together, and each country outside the EU, with the known
+ * threshold. Every known threshold has a row, even without sales.
  */
 export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status: Status }> =>
   reading(asked, async (sql, { period, scope, status }) => {
@@ -201,7 +190,6 @@ export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status
     return { rows, status }
   })
 
-/** The same in words and figures, for a table or a file. */
 export async function thresholdsFor(asked: Asked) {
   const { rows, status } = await thresholdsOfYear(asked)
   return rows.map(({ country, sold, counted, threshold, percent, isRegistered, standing }) => ({
@@ -232,7 +220,7 @@ interface Read {
   readonly status: Status
 }
 
-/** Reads everything from one snapshot. Refuses `validation_failed` on an unknown period, storefront, or scope. */
+/** From one snapshot. Refuses `validation_failed` on an unknown period, storefront, or scope. */
 async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promise<T>): Promise<T> {
   const period = periodOf(asked.period)
   if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
@@ -251,10 +239,7 @@ async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promis
   )
 }
 
-/**
- * The rate of each currency at the end of each quarter with sales in it, by key such as `SEK 2026-Q4`. Until that rate
- * is known, the newest rate. Test mode's rates never change.
- */
+/** Keys are such as `SEK 2026-Q4`. The newest rate applies until the rate at the end is known. */
 async function ratesAtEnds(sql: Sql, { testmode }: TaxScope, documents: readonly TaxDocument[]) {
   const taken = new Map<string, { currency: Currency; quarter: string }>()
   for (const { currency, soldOn, day } of documents) {

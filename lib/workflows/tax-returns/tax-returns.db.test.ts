@@ -23,7 +23,6 @@ const company = {
   city: 'Berlin',
 }
 
-/** Submits the buyer's input on the page behind a link to update a sale's invoice. */
 async function correctInvoice({ key, orderId }: { key: string; orderId: string }, typed: Record<string, string>) {
   const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
   const token = tokenOf(body.href)

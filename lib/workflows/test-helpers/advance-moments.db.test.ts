@@ -16,10 +16,7 @@ import { cancel, change } from '../subscription-change/operations.ts'
 import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
 
-/**
- * An advance of a test clock runs tasks of different times and subscriptions as a batch. Each task has the same effects
- * as alone.
- */
+/** An advance runs tasks of different times and subscriptions as a batch, with the same effects as alone. */
 
 afterEach(async () => {
   await stopWorker()
@@ -28,7 +25,6 @@ afterEach(async () => {
 
 const second = 1_000
 
-/** Sells `total` subscriptions, `apart` seconds from each other. */
 async function sold(
   total: number,
   apart: number,
@@ -45,14 +41,12 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
     ({ id }) => id,
   )
 
-/** The due date of the n-th subscription, `apart` seconds after the previous one. */
 async function dueFrom(scenario: Scenario, apart: number): Promise<(n: number) => string> {
   const [first = ''] = await ids(scenario)
   const { renewed_until } = await db().subscriptions.findUniqueOrThrow({ where: { id: first } })
   return (n) => new Date((renewed_until?.getTime() ?? 0) + n * apart * second).toISOString()
 }
 
-/** Advances the clock to a time, and waits for the end of the advance however long it takes. */
 async function to({ shop }: Scenario, moment: string, runner: TaskRunner = tasks.embedded): Promise<void> {
   const { storefrontId } = shop
   const { remaining } = await advanceByDuration(shop.scope, { to: new Date(moment) }, runner)
@@ -61,7 +55,6 @@ async function to({ shop }: Scenario, moment: string, runner: TaskRunner = tasks
   expect(left).toBe(0)
 }
 
-/** Records the batches, and runs `before` before each of them. */
 function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promise<unknown> = async () => undefined) {
   const batches: [string, number][] = []
   const runner: TaskRunner = {

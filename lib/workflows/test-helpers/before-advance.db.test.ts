@@ -12,8 +12,6 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** A helper acts two seconds after its response, and the clock is advanced before that. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -64,7 +62,7 @@ describe('an advance that follows a helper at once', () => {
     const { due_at, clock } = await waiting()
     expect(clock).toBe('storefront')
     expect(due_at.getTime()).toBeGreaterThanOrEqual(new Date('2027-02-01T00:00:00Z').getTime())
-    // The worker waits half a second before it looks again, instead of looking without a pause.
+    // The worker waits half a second before it looks again.
     const before = Date.now()
     await runDueTasks()
     expect((await waiting()).run_at.getTime()).toBeGreaterThan(before)

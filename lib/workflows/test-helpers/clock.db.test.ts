@@ -31,7 +31,6 @@ let tenant: Shop['scope']
 let now: Date
 /** The timers that ran, each with the clock's time in seconds after `now`. */
 let ran: [string, number][]
-/** What a timer does in addition. */
 let operation: (tx: Transaction, name: string) => Promise<unknown>
 
 const run = (taskScope: TaskContext, { name }: { name: string }) =>
@@ -306,7 +305,6 @@ describe('a runner that dies', () => {
       .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
     await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`
   }
-  /** Stops before its second task until the test releases it. */
   const stopping = () => {
     const [stops, proceed] = [aGate(), aGate()]
     let runs = 0

@@ -23,9 +23,9 @@ import { renewAll } from '../renewal/renew.ts'
 import { hasWaited } from '../renewal/waited.ts'
 
 /**
- * Requests the next renewal early. Returns the subscription before the renewal. Refuses `storefront_suspended`,
- * `not_found`, `subscription_not_renewable`, `already_in_flight` while an earlier request is not resolved, and
- * `validation_failed` without a method that can be charged now.
+ * Returns the subscription before the renewal. Refuses `storefront_suspended`, `not_found`,
+ * `subscription_not_renewable`, `already_in_flight` while an earlier request is not resolved, and `validation_failed`
+ * without a method that can be charged now.
  */
 export async function fastForward(
   context: RequestContext,
@@ -64,10 +64,7 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/**
- * The task of a fast-forward. Does nothing if its period was billed meanwhile, during a recovery, or in a suspended
- * storefront.
- */
+/** Does nothing if the period was billed meanwhile, during a recovery, or in a suspended storefront. */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx

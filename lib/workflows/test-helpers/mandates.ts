@@ -13,11 +13,9 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** Changes of payment methods in test mode, for the API and the command line. */
-
 /**
- * For test mode: makes a pending payment method chargeable from now on, and charges outstanding orders. Refuses
- * `validation_failed` on an unknown or live method, and `mandate_not_pending`.
+ * Makes a pending payment method chargeable, and charges outstanding orders. Refuses `validation_failed` on an unknown
+ * or live method, and `mandate_not_pending`.
  */
 export async function activateMandate(id: string) {
   const tenant = await tenantOf(id)
@@ -34,18 +32,15 @@ export async function activateMandate(id: string) {
   })
 }
 
-/**
- * For test mode: the test provider declines this payment method from now on. With `null` it charges the method again,
- * and no longer returns its direct debits. Refuses `validation_failed`.
- */
+/** Null ends the declines and the returns of direct debits. Refuses `validation_failed`. */
 export async function declineMandate(id: string, reason: FailureReason | null) {
   const { mandateId } = await setDecline(await tenantOf(id), 'subscription', id, { reason, times: null })
   return { subscriptionId: id, mandateId, declines: reason }
 }
 
 /**
- * The test provider declines the coming charges on the payment method of a subscription, until this is changed or for some
- * charges. Safe to repeat. Refuses `not_found`, and `validation_failed` without a payment method that the test provider charges.
+ * Declines coming charges until this is changed, or for some charges. Safe to repeat. Refuses `not_found`, and
+ * `validation_failed` without a payment method that the test provider charges.
  */
 export async function setPaymentBehavior(
   context: RequestContext,
@@ -81,8 +76,8 @@ async function setDecline(
 }
 
 /**
- * For test mode: direct debits on this payment method are paid from now on, and the bank returns them days later with a
- * code of ISO 20022. Refuses `validation_failed` on a payment method of another type.
+ * Direct debits are paid from now on, and the bank returns them days later with a code of ISO 20022. Refuses
+ * `validation_failed` on a payment method of another type.
  */
 export async function returnDebits(id: string, code = 'AM04') {
   const tenant = await tenantOf(id)
@@ -94,7 +89,7 @@ export async function returnDebits(id: string, code = 'AM04') {
   return { subscriptionId: id, mandateId, returns: code }
 }
 
-/** The payment method of a subscription, if it is of a test provider; else null. */
+/** Null unless the payment method is of a test provider. */
 async function testMandateOf(tenant: Tenant, id: string) {
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
   const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)?.ref

@@ -17,21 +17,21 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 
 const answerWithinMs = 30_000
 
-/** How many waiting orders the response of an advance names at most. */
+/** In the response of an advance. */
 const mostWaiting = 100
 
 type Move = z.infer<typeof advanceEndpoint.body & object>
 
-/** The time on a storefront's test clock. Refuses `validation_failed` on an unknown storefront. */
+/** Refuses `validation_failed` on an unknown storefront. */
 export async function showClock(storefrontId: string): Promise<{ now: string }> {
   await requireStorefront(db(), storefrontId)
   return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
 }
 
 /**
- * Advances the clock and runs due tasks in order, each at its own time. Returns when all tasks have run, or after 30 s
- * with the number of remaining tasks, which continue in the background. Refuses `validation_failed` on a move into the
- * past or past 2999, and `clock_busy` during an earlier advance.
+ * Runs due tasks in order, each at its own time. Returns when all tasks have run, or after 30 s with the number of
+ * remaining tasks, which continue in the background. Refuses `validation_failed` on a move into the past or past 2999,
+ * and `clock_busy` during an earlier advance.
  */
 export async function advanceByDuration(
   context: RequestContext,
@@ -48,7 +48,7 @@ export async function advanceByDuration(
   })
 }
 
-/** Like `advanceByDuration`, for the command line, which also accepts durations such as `25h` or `30d`. */
+/** Also accepts durations such as `25h` or `30d`. */
 export async function advanceClock(storefrontId: string, by: string, runner: TaskRunner) {
   await showClock(storefrontId)
   const duration = parseTypedDuration(by)
@@ -57,8 +57,8 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
 }
 
 /**
- * Ends an advance at the clock's current time. Returns when running tasks have finished, or after 30 s with the number
- * of remaining tasks. Refuses `validation_failed` without an advance.
+ * Stops at the clock's current time. Returns when running tasks have finished, or after 30 s with the number of
+ * remaining tasks. Refuses `validation_failed` without an advance.
  */
 export async function stopClock(storefrontId: string, runner: TaskRunner) {
   await requireStorefront(db(), storefrontId)
@@ -83,9 +83,9 @@ export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): P
 const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
- * Begins the advance, and claims it for this runner. A request repeated under its idempotency key (after a crash)
- * continues its advance instead of beginning another: then null, whichever runner has the claim. Another request under
- * the same key is no repetition.
+ * Claims the advance for this runner. A request repeated under its idempotency key (after a crash) continues its
+ * advance instead of beginning another: then null, whichever runner has the claim. Another request under the same key
+ * is no repetition.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
   const movedBy = tenant.requestIdentity ?? null
@@ -109,7 +109,7 @@ function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date 
 
 const pastTheEnd = `The clock cannot be moved past ${toWire(endOfTime)}.`
 
-/** Why a clock at `now` cannot be advanced to `target`. A null `target` is a time that the clock cannot show. */
+/** A null `target` is a time that the clock cannot show. */
 function targetProblem(now: Date, target: Date | null): string | null {
   if (!target) return pastTheEnd
   return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null

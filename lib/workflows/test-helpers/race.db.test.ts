@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Calls a subscription's test helper several times concurrently. Returns the statuses, sorted. */
+/** Returns the statuses, sorted. */
 async function atOnce(scenario: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
     lockOn('subscriptions', scenario.id),

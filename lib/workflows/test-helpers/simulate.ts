@@ -22,9 +22,8 @@ import { applyChargeUpdates, applySimulatedOutcome, lockCharge, lockOrder } from
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
 /**
- * Requests an outcome for an order's pending payment on a stored method. Returns the order, still unpaid. Refuses
- * `not_found`, `already_in_flight`, and `validation_failed` if nothing is pending, or without a method that can be
- * charged now.
+ * For a pending payment on a stored method. Returns the order, still unpaid. Refuses `not_found`, `already_in_flight`,
+ * and `validation_failed` if nothing is pending, or without a method that can be charged now.
  */
 export async function simulate(
   context: RequestContext,
@@ -61,7 +60,7 @@ export async function validateSimulation(
   return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
 }
 
-/** The problems of a subscription's order; null for any other order. */
+/** Null for an order without a subscription. */
 async function simulationProblems(
   sql: Sql,
   order: Order | null,
@@ -77,7 +76,7 @@ async function simulationProblems(
   return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
 }
 
-/** The task of a simulation. A payment that is already decided keeps its outcome. */
+/** A payment that is already decided keeps its outcome. */
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
@@ -98,7 +97,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   })
 }
 
-/** Simulates at the provider first, because its books and ours must not differ. */
+/** At the provider first, because its books and ours must not differ. */
 async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome: Outcome) {
   const controls = testControlsFor(payment)
   if (!controls || payment.ref === null) return null

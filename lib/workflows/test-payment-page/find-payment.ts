@@ -8,7 +8,7 @@ import { allTestControls } from '../../providers/index.ts'
 
 export const tenantOf = ({ storefrontId }: TestPayment) => ({ storefrontId, testmode: true })
 
-/** Our payment for a payment at the provider, and its purpose: a checkout, or a billing-update link. */
+/** A checkout, or a billing-update link. */
 export async function paidBy(payment: TestPayment) {
   const tenant = tenantOf(payment)
   const known = await paymentByRef(db(), tenant, payment.ref)

@@ -29,7 +29,6 @@ export async function loadTestPayment(token: string): Promise<Loaded<TestPayment
   return { status: 200, view, origins: await shopOf(payment) }
 }
 
-/** Origins of the shop to which the buyer returns after the payment. */
 async function shopOf(payment: TestPayment): Promise<string[]> {
   const { checkout, billingToken } = await paidBy(payment)
   if (checkout) return originsOf(checkout)

@@ -13,7 +13,7 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
-/** A charge that races with a hold. Either the snapshot contains the charge, or the provider gets no request. */
+/** Either the snapshot contains the charge, or the provider gets no request. */
 
 describe.each([
   ['Mollie', liveMollie],
@@ -38,7 +38,6 @@ describe.each([
     if (!found) throw new Error(`there is no ${provider.name}`)
     return found
   }
-  /** A subscription with a change that waits to be charged on its mandate. */
   async function chargeWaits(): Promise<void> {
     const { id } = await factories.aPlan(shop.testKey, { basePrice: factories.price('10.00') })
     const checkout = await factories.aCheckout(shop.testKey, id)
@@ -56,7 +55,6 @@ describe.each([
     const { customerRef } = provider.payments().findLast(({ kind }) => kind === 'with a mandate') ?? {}
     return provider.payments().filter((each) => each.kind === 'on a mandate' && each.customerRef === customerRef)
   }
-  /** The records of the charge that were committed before the request to the provider. */
   async function begun(): Promise<unknown[]> {
     const { id } = await db().payments.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId },

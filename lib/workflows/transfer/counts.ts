@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { exported } from './tables.ts'
 
-/** Inserts the storefront's id for `$1` in a condition or statement, because COPY takes no parameters. */
+/** COPY takes no parameters, so the id replaces `$1` in the text. */
 export const ofStorefront = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
 export async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {

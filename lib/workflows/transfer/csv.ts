@@ -13,7 +13,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { exports, partsOf } from '../csv-lists/lists.ts'
 
-/** Each list of the admin area by its file name. The catalog is two lists. */
+/** Lists by file name. The catalog is two lists. */
 const lists = Object.keys(exports).flatMap((section) =>
   section === 'catalog'
     ? [
@@ -24,10 +24,9 @@ const lists = Object.keys(exports).flatMap((section) =>
 ) as { file: string; section: keyof typeof exports; filters: Record<string, string> }[]
 
 /**
- * For operators: writes a storefront's readable data into a new folder, as CSV files like the admin area's lists.
- * Writes one file per list and mode, one after the other while the service runs. A list without rows has no file.
- * Refuses `validation_failed` on `storefront` and `out`. With `bom`, each file begins with the byte order mark of
- * UTF-8.
+ * As CSV files like the admin area's lists, one file per list and mode, while the service runs. A list without rows has
+ * no file. Refuses `validation_failed` on `storefront` and `out`. With `bom`, each file begins with the byte order mark
+ * of UTF-8.
  */
 export async function exportCsvFiles(
   storefrontId: string,
@@ -73,7 +72,7 @@ async function writeAll(storefront: Storefront, folder: string, marked: (parts: 
   return files
 }
 
-/** Writes a file unless it would be empty. Returns the names of written files. */
+/** Returns the names of written files. */
 async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<string[]> {
   const { value: first } = await parts.next()
   if (!first) return []
@@ -85,7 +84,7 @@ async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<st
   return [path.basename(file)]
 }
 
-/** The order lines of a storefront. The admin area's list has one row per order. */
+/** The admin area's list has one row per order. */
 async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
   let startingAfter: string | undefined
   do {

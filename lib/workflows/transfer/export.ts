@@ -17,7 +17,6 @@ import { auditRows, type Exported, exported } from './tables.ts'
 
 interface Asked {
   readonly storefrontId: string
-  /** The path of a file that does not exist yet. */
   readonly out: string
   readonly passphrase: string
   /** `move`: the storefront no longer changes here. `copy`: the storefront continues; the file is a record. */
@@ -30,15 +29,15 @@ export interface Transferred {
   /** ISO 8601. */
   readonly takenAt: string
   readonly rows: number
-  /** The number of encrypted values that no key decrypts. The file contains them unchanged. */
+  /** Encrypted values that no key decrypts. The file contains them unchanged. */
   readonly unopened: number
   readonly sha256: string
 }
 
 /**
- * For operators: writes all data of a storefront to a file, as of one moment, while the service runs. Secrets are
- * encrypted with the passphrase. `move` first puts the storefront on hold, so that the file contains every change. If
- * no file is created, the hold is released. Refuses `validation_failed` on `storefront` and `out`.
+ * As of one moment, while the service runs. Secrets are encrypted with the passphrase. `move` first puts the storefront
+ * on hold, so that the file contains every change. If no file is created, the hold is released. Refuses
+ * `validation_failed` on `storefront` and `out`.
  */
 export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const { storefrontId, out, passphrase, as } = asked
@@ -72,7 +71,7 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
   })
 }
 
-/** Releases the hold, because without a file there is no move. */
+/** Without a file there is no move. */
 async function letGo(storefrontId: string, cause: unknown): Promise<void> {
   try {
     await release(storefrontId)

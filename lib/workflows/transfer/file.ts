@@ -5,10 +5,9 @@ import { line } from '../../platform/db/packed-lines.ts'
 import type { FileKey } from './passphrase.ts'
 
 /**
- * The file of a storefront: lines of JSON, compressed with gzip. The first line describes the file. Each table has a
- * line with its name and columns, followed by one line per row with its values in PostgreSQL's text format, or null.
- * Records have the same form, but are not imported. Then follow the numbers of rows. The last line has the hash of all
- * earlier lines, signed with the passphrase.
+ * Lines of JSON, compressed with gzip. The first line describes the file. Each table has a line with its name and
+ * columns, then a line per row with values in PostgreSQL's text format, or null. Records have the same form, but are
+ * not imported. Then follow the numbers of rows, and the hash of all earlier lines, signed with the passphrase.
  */
 
 const counts = z.record(z.string(), z.int().min(0))
@@ -22,7 +21,7 @@ export const header = z.strictObject({
   storefront: z.strictObject({ id: z.string(), name: z.string() }),
   seller: z.strictObject({ name: z.string(), vatId: z.string().nullable() }),
   salt: z.base64(),
-  /** Encrypted with the passphrase, so that a wrong passphrase is detected at once. */
+  /** Detects a wrong passphrase at once. */
   proof: z.base64(),
   rows: counts,
 })
@@ -37,7 +36,7 @@ export const section = z.strictObject({
 export const end = z.strictObject({
   end: z.strictObject({
     rows: counts,
-    /** The seller's series that number the storefront's documents, each with its last number. */
+    /** The last numbers of the seller's series. */
     series: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^\d{1,18}$/) })),
   }),
 })
@@ -50,7 +49,7 @@ export const proofAt = 'transfer|proof'
 export const damaged = () =>
   refuse('file_damaged', 'in', 'The file is damaged, incomplete, or no export of a storefront.')
 
-/** The lines of a file with the final line. `onHash` gets the hash. */
+/** `onHash` gets the hash. */
 export async function* signed(
   lines: AsyncIterable<string>,
   key: FileKey,
@@ -66,15 +65,12 @@ export async function* signed(
   yield line({ sha256, mac: key.mac(sha256) })
 }
 
-/** Reads a file line by line, and hashes the lines. */
 export class FileReader {
   private readonly hash: Hash = createHash('sha256')
 
   constructor(private readonly lines: AsyncGenerator<Buffer>) {}
 
-  /**
-   * The value of the next line. Throws a refusal at the end of the file, and a SyntaxError for a line that is not JSON.
-   */
+  /** Throws a refusal at the end of the file, and a SyntaxError for a line that is not JSON. */
   async next(): Promise<unknown> {
     const { value, done } = await this.lines.next()
     if (done) throw damaged()
@@ -82,10 +78,7 @@ export class FileReader {
     return JSON.parse(value.toString('utf8'))
   }
 
-  /**
-   * Checks the last line, and that nothing follows. Refuses a file that was changed after its creation. Returns its
-   * hash.
-   */
+  /** Refuses a file that was changed after its creation, or that continues after the last line. Returns its hash. */
   async finish(key: FileKey): Promise<string> {
     const sha256 = this.hash.copy().digest('hex')
     const said = last.parse(await this.next())

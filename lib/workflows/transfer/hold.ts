@@ -12,15 +12,14 @@ import { wake } from '../../platform/jobs/wake.ts'
 const patience = { timeout: 60_000 }
 
 /**
- * Puts a storefront on hold in both modes. Running transactions commit, and from then on the storefront does not
- * change. Operations on it get the same response as when the database is unavailable. Repeating the hold changes
- * nothing. Refuses `validation_failed` on `storefront` while its test clock advances, or while a bank file has a payout
- * of the storefront that is not marked.
- * @returns whether this call put the storefront on hold
+ * In both modes. Running transactions commit, and from then on the storefront does not change. Operations on it get the
+ * same response as when the database is unavailable. Repeating the hold changes nothing. Refuses `validation_failed` on
+ * `storefront` while its test clock advances, or while a bank file has a payout of the storefront that is not marked.
+ * Returns whether this call put the storefront on hold.
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {
-    // Waits for a bank file in progress. Later bank files contain no payout of this storefront.
+    // Waits for a bank file in progress; later bank files contain no payout of this storefront.
     await lockExports(sql)
     const { heldAt, isAdvancing } = await locked(sql, storefrontId)
     if (heldAt !== null) return false
@@ -40,8 +39,8 @@ export async function hold(storefrontId: string): Promise<boolean> {
 }
 
 /**
- * For operators: releases a storefront on hold, so that it continues here. Waiting renewals are charged once, and their
- * period begins now, as after a suspension. Refuses `validation_failed` on `storefront` if it is not on hold.
+ * The storefront continues here. Waiting renewals are charged once, and their period begins now, as after a suspension.
+ * Refuses `validation_failed` on `storefront` if it is not on hold.
  */
 export async function release(storefrontId: string): Promise<{ storefrontId: string; heldSince: Date }> {
   const released = await db().$transaction(async (sql) => {

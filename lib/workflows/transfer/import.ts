@@ -22,9 +22,9 @@ import { fromFile, type Unopened } from './reseal.ts'
 import { type Exported, exported } from './tables.ts'
 
 /**
- * For operators: imports a storefront of another installation, on hold, in one transaction. Refuses with these codes in
- * the command's output: `row_exists` if any of its rows exists already, `file_of_other_version`, `file_line_too_long`,
- * `file_damaged` for a truncated or changed file, `horizon_in_future`, and `wrong_passphrase`.
+ * On hold, in one transaction. Refuses with these codes in the command's output: `row_exists` if any of the rows exists
+ * already, `file_of_other_version`, `file_line_too_long`, `file_damaged` for a truncated or changed file,
+ * `horizon_in_future`, and `wrong_passphrase`.
  */
 export async function importStorefront(from: { in: string; passphrase: string }): Promise<Transferred> {
   return withClient(async (client) => {
@@ -61,7 +61,7 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
   const ending = await putTables(client, reader, key, counted)
   const sha256 = await reader.finish(key)
   if (JSON.stringify(ending.rows) !== JSON.stringify(head.rows)) throw damaged()
-  // Checks that every imported row belongs to the storefront, even if somebody with the passphrase added a foreign row.
+  // Somebody with the passphrase may have added a row of another storefront.
   if (JSON.stringify(await countsOf(client, id)) !== JSON.stringify(ending.rows)) throw damaged()
   await joinAll(client, sql, id, ending)
   await accounts.holdStorefront(sql, id, realNow())
@@ -84,7 +84,7 @@ async function finished(
   return { storefrontId: id, as, takenAt, rows, unopened, sha256 }
 }
 
-/** Imports every table in the order of `exported`, and skips the records. Returns the end of the file. */
+/** In the order of `exported`. Skips the records. Returns the end of the file. */
 async function putTables(client: pg.Client, reader: FileReader, key: FileKey, counted: Unopened): Promise<End> {
   const columns = new Map(await tablesOf(client))
   const rows: Record<string, number> = {}
@@ -113,7 +113,6 @@ class Rows {
 
   constructor(
     private readonly reader: FileReader,
-    /** The number of values per row. */
     private readonly most: number,
   ) {}
 
@@ -156,7 +155,7 @@ async function putRows(client: pg.Client, { table, how, columns, key, counted }:
   await client.query('DROP TABLE incoming')
 }
 
-/** Continues each of the seller's series after the higher of both last numbers. */
+/** After the higher of both last numbers. */
 async function joinAll(client: pg.Client, sql: Sql, storefrontId: string, { series }: End): Promise<void> {
   for (const { name, last } of series) {
     const { rows } = await client.query(
@@ -170,7 +169,7 @@ async function joinAll(client: pg.Client, sql: Sql, storefrontId: string, { seri
   }
 }
 
-/** The problem of the file, or of existing rows, in one sentence. Nothing was changed. */
+/** Nothing was changed. */
 function refusalOf(error: unknown): unknown {
   const code = codeOf(error) ?? ''
   if (code === '23505' && error instanceof pg.DatabaseError) {

@@ -20,8 +20,6 @@ import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-prov
 import { get } from '../../testing/subscription-scenario.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-/** Live documents keep their numbers of the seller's series, and the series continues after them. */
-
 const { exporting, importing } = transferFolder()
 let mollie: LiveProvider
 let shops: { moves: Shop; stays: Shop; alsoMoves: Shop }
@@ -33,7 +31,6 @@ const workIn = (installation: Installation) =>
     PAYOUT_HOLD_DAYS: '0',
   })
 
-/** Makes a live sale. Returns its order. */
 async function sell({ liveKey }: Shop): Promise<{ id: string; invoiceNumber: string }> {
   const { id } = await stock.aPlan(liveKey, { basePrice: stock.price('10.00') })
   await approveReview(id)

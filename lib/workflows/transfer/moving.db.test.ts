@@ -23,8 +23,6 @@ import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
-/** A storefront that moves stops in one installation and continues in the other. */
-
 const { exporting, importing } = transferFolder()
 const visitor = { acceptLanguage: 'en', header: () => null }
 let receiver: Receiver
@@ -41,9 +39,7 @@ const reads = async () => {
   // SECRET_KEY signs links, so the signatures differ.
   return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
 }
-/**
- * The response is the same as when the database is unavailable: the caller retries later, when the move may be over.
- */
+/** The caller gets the response of an unavailable database and retries later, when the move may be over. */
 const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
   expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
 
@@ -165,7 +161,7 @@ describe('a storefront that moves', () => {
 })
 
 describe('a move of which no file comes', () => {
-  // The endpoint's secret is no longer the encrypted value. The export reads it after the hold.
+  // Damages the endpoint's secret. The export reads it after the hold.
   const damage = () => db().$executeRaw`UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = ${of()}`
 

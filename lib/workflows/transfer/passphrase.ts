@@ -2,13 +2,12 @@ import { createHmac, randomBytes, scrypt } from 'node:crypto'
 import { invalid } from '../../kernel/refusal.ts'
 import { isSealedWith, sealWith, unsealWith } from '../../platform/crypto/sealed.ts'
 
-/** The key of a passphrase: it encrypts the secrets in a file, and proves that nobody else has changed the file. */
+/** The key encrypts the secrets in a file, and proves that nobody else has changed the file. */
 export interface FileKey {
   seal(plain: string, place: string): Uint8Array
   /** Throws if the value was encrypted with another passphrase or for another place, or was changed. */
   unseal(sealed: Uint8Array, place: string): string
   isMine(sealed: Uint8Array): boolean
-  /** The signature of the hash of the whole file. */
   mac(hash: string): string
 }
 
@@ -19,7 +18,7 @@ export const longestPassphrase = 1024
 
 export const newSalt = (): string => randomBytes(16).toString('base64')
 
-/** The passphrase in its file, without the line break at the end. Refuses a wrong length on `passphraseFile`. */
+/** Without the line break at the end. Refuses a wrong length on `passphraseFile`. */
 export function checkedPassphrase(text: string): string {
   const passphrase = text.replace(/\r?\n$/, '')
   if (passphrase.length < fewest || passphrase.length > longestPassphrase)

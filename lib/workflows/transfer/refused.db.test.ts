@@ -21,9 +21,7 @@ import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { importStorefront } from './import.ts'
 import { fileKey } from './passphrase.ts'
 
-/** Files that an import refuses without changing anything. */
-
-// Most files here share passphrase and salt, so their key is derived only once: derivation is slow by design.
+// Derivation is slow by design, and most files here share passphrase and salt.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
   const derived = new Map<string, Promise<Buffer>>()

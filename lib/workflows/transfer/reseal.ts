@@ -4,15 +4,15 @@ import { damaged } from './file.ts'
 import type { FileKey } from './passphrase.ts'
 import type { Exported, Row, Sealed } from './tables.ts'
 
-/** The number of values that no configured key decrypts. They stay unreadable in both installations. */
+/** Values that no configured key decrypts stay unreadable in both installations. */
 export interface Unopened {
   unopened: number
 }
 
 /**
- * The values of a row for a file. Values encrypted with SECRET_KEY are encrypted with the file's key, and their hashes,
- * which depend on SECRET_KEY, are omitted. A value encrypted with a lost key stays unchanged with its hash: every
- * reader handles this state, and the key may be found later.
+ * Values encrypted with SECRET_KEY are encrypted with the file's key. Hashes that depend on SECRET_KEY are omitted. A
+ * value encrypted with a lost key stays unchanged with its hash: every reader handles this state, and the key may be
+ * found later.
  */
 export const forFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
@@ -32,7 +32,7 @@ function unsealedHere(sealed: Uint8Array, place: string): string {
   }
 }
 
-/** The values of a row from a file, encrypted with this installation's SECRET_KEY and with its hashes. */
+/** Encrypted with this installation's SECRET_KEY and with its hashes. */
 export const fromFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
     if (!key.isMine(sealed)) return null

@@ -11,33 +11,26 @@ import * as idempotency from '../../platform/http/idempotency.ts'
 import { askedPaymentTables } from '../../providers/index.ts'
 import { checkHorizon } from './horizon.ts'
 
-/** A row with PostgreSQL's text values; null for NULL. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** A column with values that SECRET_KEY encrypts. */
 export interface Sealed {
   readonly column: string
   readonly encoding: 'hex' | 'base64'
-  /** The place to which the encrypted value is bound. */
   at(row: Row): string
-  /**
-   * A column with a hash of part of the value, by which the row is found. Null if that part was erased; the hash stays.
-   */
+  /** A hash of part of the value, by which the row is found. Null if that part was erased; the hash stays. */
   readonly found?: { readonly column: string; by(plain: string): string | null }
 }
 
-/** How a storefront's rows of a table are selected and transferred. */
 export interface Exported {
   /** The condition that a row `t` belongs to the storefront `$1`. */
   readonly rows: string
-  /** Expressions that replace a column's value in the export. */
   readonly as?: Readonly<Record<string, string>>
   readonly sealed?: readonly Sealed[]
   /** Byte columns without secrets: hashes of random values, pictures. */
   readonly plainBytes?: readonly string[]
   /** Refuses a row of a file that would change data of other storefronts. */
   check?(row: Row): void
-  /** The ON CONFLICT action for a row that may exist already. Other tables refuse an existing row. */
+  /** Other tables refuse an existing row. */
   readonly onConflict?: string
 }
 
@@ -55,10 +48,7 @@ const [ownBatch, theirPayouts] = [
   'SELECT p.amount FROM payouts p WHERE p.batch_id = t.id AND p.storefront_id = $1',
 ]
 
-/**
- * Every table with rows of a storefront, in an order for inserting: a row refers only to its own table or to earlier
- * tables.
- */
+/** In an order for inserting: a row refers only to its own table or to earlier tables. */
 export const exported: Readonly<Record<string, Exported>> = {
   merchants: {
     rows: 't.id = (SELECT merchant_id FROM storefronts WHERE id = $1)',
@@ -93,7 +83,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
     },
     sealed: [inHex(payoutBatches.sealedAt)],
-    // Adds this storefront's part to the part of another storefront that was imported earlier.
+    // Adds this storefront's part to an earlier imported storefront's part.
     onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
@@ -189,7 +179,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   },
 }
 
-/** The tables that are not exported, each with the reason. */
+/** Each table has the reason. */
 export const kept: Readonly<Record<string, string>> = {
   operators: 'people log in where they are known: members are invited again',
   operator_recovery_codes: 'credentials',
@@ -228,7 +218,7 @@ const audited = [
   ],
 ]
 
-/** The condition that an entry `t` of the audit log is about the storefront `$1`. */
+/** The entry `t` is about the storefront `$1`. */
 export const auditRows = `t.subject = $1 OR t.subject IN (${audited
   .map((table) => `SELECT id FROM ${table} WHERE storefront_id = $1`)
   .join(' UNION ALL ')})`

@@ -20,15 +20,12 @@ import {
 import { seedEverything } from '../../testing/seed-everything.ts'
 import { exported, kept, type Row, type Sealed } from './tables.ts'
 
-/** Transfers all data of a storefront to an installation with another SECRET_KEY. */
-
 const { at, exporting, importing } = transferFolder()
 let second: Installation
 let ids: string[] = []
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** The rows of a storefront in each exported table. */
 async function rowsOf({ url }: Installation, id: string): Promise<Rows> {
   const each = Object.entries(exported).map(
     ([table, { rows }]) => `SELECT '${table}' AS table, coalesce(json_agg(to_jsonb(t) ORDER BY t::text), '[]') AS rows
@@ -49,7 +46,6 @@ beforeEach(async () => {
   await workIn(first)
 })
 
-/** Rows that only live mode and pages write, in a form that the tables accept. */
 async function seedTheRest(id: string): Promise<void> {
   const of = { storefront_id: id, testmode: true }
   const now = new Date('2026-11-24T10:00:00Z')
@@ -165,7 +161,6 @@ const comparable = (rows: Rows): Record<string, string[]> =>
     Object.entries(rows).map(([table, all]) => [table, all.map((row) => JSON.stringify(opened(table, row))).sort()]),
   )
 
-/** The columns of a task's claim and of its next run. */
 const ofARun = ['run_at', 'leased_until', 'handed_over_at', 'claim_version']
 
 function opened(table: string, row: Rows[string][number]): Rows[string][number] {
@@ -248,7 +243,6 @@ describe('after a key was lost', () => {
     expect(await answer(`${importing('lost')} --json`)).toMatchObject({ unopened: sealedIn(before) })
     expect(byHand(await rowsOf(second, id))).toEqual(byHand(before))
     expect(await brokenIn(second)).toEqual(await brokenIn(first))
-    // The key is found again.
     Object.assign(config(), { secretKeyPrevious: [first.secretKey] })
     const found = await suppressionsOf(db(), { storefrontId: id, testmode: true }, 'gone@example.com')
     expect(found).toMatchObject([{ address: 'gone@example.com' }])

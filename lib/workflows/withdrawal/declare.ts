@@ -25,13 +25,10 @@ import { stopCollecting } from '../recovery/write-off.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
-/** The number that identifies a contract to its buyer: the invoice number, or the order id if nothing was due. */
+/** The invoice number, or the order id if nothing was due. */
 export const contractNumber = ({ invoice, id }: Order): string => invoice?.number ?? id
 
-/**
- * The declaration in the buyer's language, after the model form of Directive 2011/83/EU (annex I, B). It states if only
- * a part of the contract is withdrawn.
- */
+/** After the model form of Directive 2011/83/EU (annex I, B). States if only a part is withdrawn. */
 export async function statementOf(
   order: Order,
   chosen: readonly ChosenLine[],
@@ -50,11 +47,10 @@ export async function statementOf(
 }
 
 /**
- * Records that a buyer withdraws from lines of an order, or from some units of them; `chosenLines` names them by
- * position. Ends the lines' subscriptions, or reduces their quantity. Acknowledges the receipt to the buyer, and
- * notifies the merchant, who decides about the refund. Lines that were withdrawn before do not change, and a
- * declaration about only these changes nothing. Locks in the usual order: checkout, subscriptions, order. The state
- * under these locks decides.
+ * A buyer withdraws from lines or units of an order; `chosenLines` names them by position. Ends the lines'
+ * subscriptions, or reduces their quantity. Acknowledges the receipt to the buyer, and notifies the merchant, who
+ * decides about the refund. Lines that were withdrawn before do not change, and a declaration about only these changes
+ * nothing. Locks in the usual order: checkout, subscriptions, order. The state under these locks decides.
  */
 export async function declareWithdrawal(
   tx: Transaction,
@@ -62,7 +58,7 @@ export async function declareWithdrawal(
   declared: Pick<DeclaredWithdrawal, 'name' | 'source'> & { readonly named: readonly NamedLine[] },
 ): Promise<void> {
   const { sql, now } = tx
-  /** The declaration's subject under the locks; null if nothing is left to withdraw. */
+  /** Under the locks; null if nothing is left to withdraw. */
   const concerned = async (order: Order | null) => {
     const withdrawable = order && (await withdrawableOf(order, tx, sql))
     if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') return null
@@ -81,8 +77,8 @@ export async function declareWithdrawal(
 }
 
 /**
- * A purchase whose debit the bank returned is not collected after a withdrawal from all of the purchase. A payment with an open outcome
- * decides: if it succeeds, members are asked to refund it. Returns the order that waits for such a payment, or null.
+ * A purchase with a returned debit is not collected after a full withdrawal. If a payment with an open outcome
+ * succeeds, members are asked to refund it. Returns the order that waits for such a payment, or null.
  */
 async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<Order | null> {
   const chosenOf = ({ position }: Withdrawable['lines'][number]) =>
@@ -95,9 +91,8 @@ async function endCollection(tx: Transaction, { order, withdrawable, chosen }: C
 }
 
 /**
- * The recipients of the acknowledgement: the address of the order, and the customer's present address if it differs.
- * The form takes no address, so that nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2): the
- * consumer confirms the address).
+ * The address of the order, and the customer's present address if it differs. The form takes no address, so that nobody
+ * can send emails to strangers (Directive 2011/83/EU, art. 11a(2): the consumer confirms the address).
  */
 export async function acknowledgedTo(
   sql: Sql,
@@ -109,7 +104,7 @@ export async function acknowledgedTo(
   return [...new Set(all.filter((address) => address !== null))]
 }
 
-/** Whether the order paid for any of these lines. A free trial was not paid, nor an order with a returned debit. */
+/** A free trial was not paid, nor an order with a returned debit. */
 export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
   order.status === 'paid' &&
   lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
@@ -175,7 +170,6 @@ async function record(
   await notifyMembers(tx, notice, `/orders/${order.id}#withdrawal`)
 }
 
-/** The effects of a declaration on subscriptions, and later payments for them, made or on their way. */
 type Effects = Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'reducedSubscriptions' | 'underway'> & {
   readonly later: Amount | null
   readonly underwayWithUnits: Amount | null
@@ -187,7 +181,7 @@ interface Begun {
   readonly checkoutLineId: string
 }
 
-/** Locks the subscriptions that began with these lines, in id order. */
+/** In id order. */
 async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]): Promise<Begun[]> {
   const found = await subscriptionsOfLines(
     tx.sql,
@@ -200,9 +194,8 @@ async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]):
 }
 
 /**
- * Ends the subscriptions of lines that are withdrawn completely, and reduces the quantity of the others. An ended
- * subscription does not change. Returns the names of ended subscriptions, and the names and quantities of the
- * continuing ones.
+ * Ends subscriptions of lines that are withdrawn completely, and reduces the quantity of the others. An ended
+ * subscription does not change. Returns the names of ended ones, and names and quantities of the continuing ones.
  */
 async function changeSubscriptions(
   tx: Transaction,

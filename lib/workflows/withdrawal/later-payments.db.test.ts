@@ -10,8 +10,6 @@ import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../..
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
 import { withdrawalPage } from './load-withdrawal.ts'
 
-/** Payments after the withdrawn order, made or on their way. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -162,7 +160,6 @@ describe('a payment of a subscription that ended long after units were withdrawn
   })
 })
 
-/** What the buyer reads about money, in the acknowledgement and on the page. */
 async function promised(purchase: Purchase) {
   const [acknowledged] = await received(purchase, 'withdrawal_received')
   const text = read(acknowledged?.text ?? '')

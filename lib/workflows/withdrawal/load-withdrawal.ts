@@ -17,11 +17,7 @@ import { acknowledgedTo, contractNumber, isPaidWith, statementOf } from './decla
 import { count, type FoundWithdrawal, findWithdrawal } from './find-withdrawal.ts'
 import { type ChosenLine, itemOf, linesOf } from './withdrawable.ts'
 
-/**
- * The page on which a consumer withdraws from a contract, from some of its lines, or from some units. It shows a form,
- * then the statement to confirm, then the receipt. It needs no session, because the receipt email has the link. Null if
- * the link is unknown.
- */
+/** Needs no session, because the receipt email has the link. Null if the link is unknown. */
 export async function withdrawalPage(
   token: string,
   form: string | null,
@@ -88,7 +84,6 @@ export async function withdrawalPage(
   }
 }
 
-/** Whether the order or a later payment paid for the lines of the last declaration. */
 async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean> {
   const last = withdrawable.declared.at(-1)
   const lines = last ? linesOf(withdrawable, last) : []
@@ -101,10 +96,7 @@ async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean
   return (await paidOrdersOf(db(), ids)).length > 0
 }
 
-/**
- * Predicts the declaration's effect. A subscription also ends if its quantity is now at most the chosen number of
- * units.
- */
+/** Predicts the effect. A subscription also ends if its quantity is at most the chosen number of units. */
 async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
   const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
   const begun = await subscriptionsOfLines(db(), ids)
@@ -121,7 +113,7 @@ const allOf = ({ position, left }: { position: number; left: number }): NamedLin
   left,
 })
 
-/** The lines that an earlier form named, as `position:quantity:left`. */
+/** As `position:quantity:left`. */
 const keptLines = (text: string): NamedLine[] =>
   text.split(' ').flatMap((line) => {
     const [position, quantity = '', left = ''] = line.split(':')
@@ -130,10 +122,7 @@ const keptLines = (text: string): NamedLine[] =>
 
 const openStates: readonly WithdrawalPage['state'][] = ['open', 'review', 'declared']
 
-/**
- * The page of a withdrawal. `form` in the query names the state of an earlier form. The page is over when the right
- * ended.
- */
+/** `form` in the query names the state of an earlier form. The page is over when the right ended. */
 export async function loadWithdrawal(
   token: string,
   visitor: Visitor,

@@ -7,7 +7,7 @@ import { db } from '../../platform/db/db.ts'
 import { contractNumber } from './declare.ts'
 import { progressOf, withdrawableOf } from './withdrawable.ts'
 
-/** The contracts that a customer may withdraw from now, newest first. */
+/** Newest first. */
 export async function withdrawalsOf({
   tenant,
   customer,

@@ -24,7 +24,7 @@ const refunded = (createdAt: Date, status: 'refunded' | 'failed' | 'canceled') =
     typeof proposedRefund
   >[2]['refunds'][number]
 
-/** The proposal for a line of 3 units for 10.00, of which `left` minor units are not refunded yet. */
+/** For a line of 3 units for 10.00, of which `left` minor units are not refunded yet. */
 const proposal = (
   withdrawals: readonly DeclaredWithdrawal[],
   left: bigint,

@@ -6,17 +6,17 @@ import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type ChosenLine, linesOf, type Withdrawable } from './withdrawable.ts'
 
-/** What a merchant may refund after a withdrawal. The merchant decides: a consumer pays for a service until the withdrawal. */
+/** The merchant decides about a refund: a consumer pays for a service until the withdrawal. */
 
 interface Refunds {
-  /** The subtotal of each order line that is not refunded yet, in minor units. */
+  /** In minor units, by order line. */
   readonly left: ReadonlyMap<string, bigint>
   readonly refunds: readonly Pick<Refund, 'status' | 'createdAt' | 'lines'>[]
 }
 
 /**
- * The subtotals to refund for the withdrawals from an order, in minor units by order line: the share of the withdrawn units, at
- * most what is left of the line. A line that was refunded after a withdrawal gets no amount for this withdrawal.
+ * In minor units by order line: the share of the withdrawn units, at most what is left of the line. A line that was
+ * refunded after a withdrawal gets no amount for this withdrawal.
  */
 export function proposedRefund(
   order: Pick<Order, 'lines'>,
@@ -42,7 +42,6 @@ export function proposedRefund(
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** The lines that were refunded since a moment, in full or in part. */
 function refundedSince(refunds: Refunds['refunds'], moment: Date): ReadonlySet<string> {
   const since = refunds.filter(({ createdAt }) => createdAt >= moment)
   const effective = since.filter(({ status }) => status !== 'failed' && status !== 'canceled')
@@ -54,7 +53,7 @@ function shareOf(order: Pick<Order, 'lines'>, { orderLineId, chosen }: ChosenLin
   return line ? subtotalOfUnits(line, { before, units: chosen }) : 0n
 }
 
-/** The paid orders of the withdrawn subscriptions since the purchase, oldest first. */
+/** Oldest first. */
 export async function laterPayments(sql: Sql, withdrawable: Pick<Withdrawable, 'lines' | 'declared'>) {
   const withdrawn = withdrawable.declared.flatMap((declared) => linesOf(withdrawable, declared))
   const lineIds = withdrawn.map(({ checkoutLineId }) => checkoutLineId)

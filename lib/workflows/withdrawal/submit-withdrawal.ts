@@ -8,7 +8,7 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { declareWithdrawal } from './declare.ts'
 import { count, findWithdrawal } from './find-withdrawal.ts'
 
-/** The lines that a form names. An invalid quantity is NaN. */
+/** An invalid quantity is NaN. */
 const linesIn = (form: URLSearchParams): NamedLine[] =>
   form
     .getAll('line')
@@ -21,10 +21,7 @@ const linesIn = (form: URLSearchParams): NamedLine[] =>
 
 const longestName = 255
 
-/**
- * Processes the form. First leads to the statement; with the intent `confirm`, withdraws from the named lines. Returns
- * the next page; null if the link is unknown. Safe to repeat.
- */
+/** The intent `confirm` withdraws; other forms lead to the statement. Null if the link is unknown. Safe to repeat. */
 export async function submitWithdrawal(token: string, form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findWithdrawal(token)
   if (!found) return null

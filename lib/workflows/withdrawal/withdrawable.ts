@@ -7,25 +7,20 @@ import { type DeclaredWithdrawal, findWithdrawals } from '../../modules/orders/w
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
-/** A line of a purchase that the buyer may withdraw from, or has withdrawn from. */
 interface WithdrawableLine {
   readonly position: number
   readonly checkoutLineId: string
   /** Null for a free trial. */
   readonly orderLineId: string | null
-  /** The name that the buyer knows. */
   readonly name: string
   readonly quantity: number
-  /** The quantity that was not withdrawn. */
   readonly left: number
 }
 
-/** The lines with a right of withdrawal in an order, and the declarations so far. */
 export interface Withdrawable {
   readonly lines: readonly WithdrawableLine[]
   /** Whether the purchase has only these lines. */
   readonly isAll: boolean
-  /** Earliest first. */
   readonly declared: readonly DeclaredWithdrawal[]
   /** The buyer's time zone, for dates; null if unknown. */
   readonly timeZone: string | null
@@ -52,14 +47,12 @@ export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db
   return { lines, isAll: lines.length === checkout.lines.length, declared, timeZone }
 }
 
-/** The input of `withdrawalState`. */
 export const progressOf = ({ lines, declared, timeZone }: Withdrawable): Progress => ({
   timeZone,
   isDeclared: declared.length > 0,
   isLeft: lines.some(({ left }) => left > 0),
 })
 
-/** A line with the quantity of a declaration. */
 export type ChosenLine = WithdrawableLine & { readonly chosen: number }
 
 export const linesOf = (
@@ -71,5 +64,5 @@ export const linesOf = (
     return about ? [{ ...line, chosen: about.quantity }] : []
   })
 
-/** The subject of a declaration, for pages and emails. `of` is the purchased quantity. */
+/** For pages and emails. `of` is the purchased quantity. */
 export const itemOf = ({ name, chosen, quantity }: ChosenLine) => ({ name, quantity: chosen, of: quantity })

@@ -21,7 +21,6 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A consumer's purchase of two plans and a handbook, not yet in use. */
 async function aCartOf3() {
   const bought = await aPurchase({ locale: 'en' })
   const { id: handbook } = await factories.aProduct(bought.key)

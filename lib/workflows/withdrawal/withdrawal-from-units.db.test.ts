@@ -30,7 +30,6 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A consumer's subscription with three units. */
 async function aTeamOf3() {
   const bought = await aPurchase({}, { item: { quantity: 3 }, checkout: { locale: 'en' } })
   const quantity = async () => {
@@ -206,7 +205,6 @@ describe('a withdrawal from some units of a line', () => {
 })
 
 describe('an unpaid renewal during a withdrawal from units', () => {
-  /** Three units at 119.00 per week, whose renewal failed and whose retry is due. */
   async function unpaidRenewal() {
     const bought = await aPurchase(
       {},

@@ -1,4 +1,3 @@
-/** Who made a change: an operator or a merchant's member in the admin area, or a person at the command line. */
 export interface Actor {
   readonly kind: 'operator' | 'member' | 'cli'
   /** The id of the operator or member, or the name of the system's user. */
@@ -7,7 +6,6 @@ export interface Actor {
   readonly address: string | null
 }
 
-/** A change: the action, its subject, and the values before and after, if any. */
 export interface Change {
   readonly action: string
   readonly subject: string
@@ -15,7 +13,6 @@ export interface Change {
   readonly after: unknown
 }
 
-/** An entry of the audit log. */
 export interface Entry extends Change {
   /** From 1, without gaps. */
   readonly seq: bigint
@@ -24,16 +21,15 @@ export interface Entry extends Change {
 }
 
 /**
- * The text that the keyed hash of an entry is made of: its values in a fixed order, and the hash of the entry before, in
- * hexadecimal. It is JSON, so that no two different entries have the same text. A change of one entry, a missing one or an
- * inserted one breaks all later hashes.
+ * The text that an entry's keyed hash is made of: the values in a fixed order, and the previous hash in hexadecimal. As
+ * JSON, no two different entries have the same text. A changed, missing, or inserted entry breaks all later hashes.
  */
 export function hashedText({ seq, at, actor, action, subject, before, after }: Entry, previousHash: string): string {
   const values = [seq.toString(), at.toISOString(), actor.kind, actor.id, actor.address, action, subject]
   return JSON.stringify([previousHash, ...values, sorted(before), sorted(after)])
 }
 
-/** A value with its fields sorted by name, since the database may return them in any order. */
+/** Sorts the fields, since the database may return them in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value ?? null

@@ -12,6 +12,5 @@ const beginnings = {
 export type AuditTopic = keyof typeof beginnings
 export const auditTopics = Object.keys(beginnings) as AuditTopic[]
 
-/** The patterns of LIKE for the actions of a topic. */
 export const actionsOf = (topic: AuditTopic): string[] =>
   beginnings[topic].map((beginning) => `${beginning.replaceAll('_', '\\_')}%`)

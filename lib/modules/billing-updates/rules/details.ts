@@ -4,19 +4,18 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import { type DetailField, detailFields } from '../page.ts'
 
-/** The fields of a form that change the buyer's details on invoices. Their rules are the checkout's. */
+/** The rules of these fields are the checkout's. */
 export type DetailsForm = Record<DetailField, string>
 
 const each = <Value>(get: (field: DetailField) => Value) =>
   Object.fromEntries(detailFields.map((field) => [field, get(field)])) as Record<DetailField, Value>
 
-/** The details of a submitted form, trimmed; '' for a field that is missing. */
 export function readDetails(values: { get(name: string): string | null }): DetailsForm {
   const form = readForm(values)
   return each((field) => form[field])
 }
 
-/** All problems of the details. `alsoRequired` may not be empty, in addition to the fields that are always required. */
+/** `alsoRequired` lists fields that may not be empty, in addition to the fields that are always required. */
 export function detailProblems(
   form: DetailsForm,
   alsoRequired: readonly BuyerField[] = [],
@@ -27,7 +26,6 @@ export function detailProblems(
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 
-/** The form for stored details: blank for a missing value. */
 export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => each((field) => details[field] ?? '')
 
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>

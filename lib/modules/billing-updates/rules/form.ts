@@ -6,17 +6,14 @@ import type { BillingUpdateForm } from '../page.ts'
 import { detailProblems, detailsForm, readDetails } from './details.ts'
 import type { BillingUpdateDraft, BillingUpdateLink } from './link.ts'
 
-/**
- * The values of a submitted form, trimmed; '' for a field that is missing. The rules of its fields are the checkout's.
- */
 export const readBillingUpdateForm = (values: { get(name: string): string | null }): BillingUpdateForm => ({
   ...readDetails(values),
   paymentMethod: readForm(values).paymentMethod,
 })
 
 /**
- * All problems of a form. `keep` is a choice only where there is a method to keep; a method may be left out where there
- * is nothing to charge (`needsMethod`); `companyDetails` says whether company and address may be left empty.
+ * `keep` is a choice only if there is a method to keep. A method is required only if something is charged
+ * (`needsMethod`). `companyDetails` says whether company and address may be empty.
  */
 export function billingUpdateProblems(
   { paymentMethod, ...details }: BillingUpdateForm,
@@ -40,7 +37,7 @@ export function billingUpdateProblems(
   }
 }
 
-/** The details of a form without problems, and its new method; null keeps the current one. */
+/** The details of a form without problems, and the new method; null keeps the current method. */
 export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   details: BillingDetails
   method: PaymentMethod | null
@@ -48,7 +45,6 @@ export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   return { details: detailsOf(details), method: paymentMethods.find((each) => each === paymentMethod) ?? null }
 }
 
-/** The form as it is first shown: the merchant's prefill, or the stored details. */
 export const prefilled = (
   sent: BillingUpdateLink['billingAddress'],
   stored: BillingDetails,

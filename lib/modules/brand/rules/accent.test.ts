@@ -9,7 +9,6 @@ const anyColor: fc.Arbitrary<Rgb> = fc.tuple(part, part, part)
 const read = (text: string): Rgb => parseColor(text) ?? [0, 0, 0]
 const ratio = (one: string, other: string) => contrast(read(one), read(other))
 
-/** The surfaces of the pages, from their style sheet. */
 const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
 const surface = (css: string, name: string) => new RegExp(`--color-${name}: (#[0-9a-f]{6})`).exec(css)?.[1] ?? ''
 

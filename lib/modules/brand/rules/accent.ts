@@ -7,7 +7,7 @@ export const leastContrast = 4.5
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-/** What the accent is seen on, as in `app/globals.css`. `tint` is how much of the accent a tinted surface has. */
+/** The accent's backgrounds, as in `app/globals.css`. `tint` is the accent's share of a tinted surface. */
 const schemes = {
   light: { paper: white, ground: [0xf6, 0xf5, 0xf2], tint: 0.06, away: -1 },
   dark: { paper: [0x1b, 0x1c, 0x20], ground: [0x13, 0x14, 0x17], tint: 0.1, away: 1 },
@@ -15,8 +15,8 @@ const schemes = {
 type Scheme = keyof typeof schemes
 
 /**
- * The stored form of an accent color, or what is wrong with it. Only colors that are too light for text on white paper
- * are refused: every other color has a variant for the dark scheme.
+ * The stored form of an accent color, or its problem. Only colors that are too light for text on white paper are
+ * refused: every other color has a variant for the dark scheme.
  */
 export function checkAccent(text: string): { accent: string } | { problem: string } {
   const color = parseColor(text)
@@ -30,10 +30,7 @@ export function checkAccent(text: string): { accent: string } | { problem: strin
   }
 }
 
-/**
- * The colors of both schemes that follow from an accent. Each scheme has the accent in the nearest lightness that can
- * be read on all its surfaces.
- */
+/** Each scheme has the accent in the nearest lightness that can be read on all surfaces of the scheme. */
 export function brandColors(accent: string): BrandColors {
   const color = parseColor(accent)
   if (!color) throw new Error('an accent was stored that is no color')
@@ -54,7 +51,7 @@ function colorsOf(color: Rgb, scheme: Scheme): SchemeColors {
   }
 }
 
-/** Steps of lightness that nobody sees one by one. */
+/** A single step of lightness is invisible. */
 const step = 0.004
 
 /** The color, lighter or darker until the condition holds. White or black meets every condition used here. */
@@ -67,6 +64,6 @@ function moved(color: Rgb, direction: 1 | -1, isEnough: (color: Rgb) => boolean)
   return found
 }
 
-/** For the pointer: away from the paper, so that the text on it is no harder to read. */
+/** For the pointer: darker than the accent on light paper, and lighter on dark paper, so text stays readable. */
 const deeper = (color: Rgb, away: 1 | -1): Rgb =>
   withLightness(color, Math.min(1, Math.max(0, lightnessOf(color) + away * 0.06)))

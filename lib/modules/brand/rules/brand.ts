@@ -5,20 +5,17 @@ import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
 import { checkAccent } from './accent.ts'
 import type { LogoExtension } from './logo.ts'
 
-/** What a storefront says of itself. Null leaves a field to its fallback. */
+/** Null leaves a field to its fallback. */
 export interface BrandFields {
-  /** Instead of the storefront's name. */
   readonly displayName: string | null
   /** `#rrggbb` */
   readonly accent: string | null
   readonly supportEmail: string | null
   readonly supportUrl: string | null
-  /** Instead of the configuration's. */
   readonly termsUrl: string | null
   readonly privacyUrl: string | null
 }
 
-/** A logo as it is stored; the hash of its bytes is its identity. */
 export interface Logo {
   readonly hash: string
   readonly extension: LogoExtension
@@ -32,7 +29,7 @@ export interface Brand extends BrandFields {
   readonly logo: Logo | null
 }
 
-/** New values of some fields, as they were typed. An empty one clears the field. */
+/** New values of some fields, as typed. An empty value clears the field. */
 export type FieldChanges = { readonly [Field in keyof BrandFields]?: string | undefined }
 
 type Checked = { value: string } | { problem: string }
@@ -57,7 +54,6 @@ const checks: Readonly<Record<keyof BrandFields, (text: string) => Checked>> = {
   privacyUrl: httpsUrl,
 }
 
-/** The longest URL that a page links to, as elsewhere in the interface. */
 const mostOfUrl = 2048
 
 function httpsUrl(text: string): Checked {
@@ -68,7 +64,6 @@ function httpsUrl(text: string): Checked {
     : { problem: 'Must be an https URL of at most 2,048 characters, without a user name.' }
 }
 
-/** The values to store (null for a cleared field), and the problems of the invalid fields, by field. */
 export function checkFields(changes: FieldChanges): { fields: Partial<BrandFields>; problems: FieldErrors } {
   const fields: Partial<Record<keyof BrandFields, string | null>> = {}
   const problems: Record<string, string[]> = {}

@@ -1,7 +1,7 @@
 /** A color of the screen (sRGB), each part from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Parses `#rrggbb` or `#rgb`, in any case and with or without the `#`; null if it is no such color. */
+/** Parses `#rrggbb` or `#rgb`, in any case and with or without `#`; null for any other text. */
 export function parseColor(text: string): Rgb | null {
   const [, digits] = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim()) ?? []
   if (digits === undefined) return null
@@ -10,7 +10,6 @@ export function parseColor(text: string): Rgb | null {
   return [red, green, blue]
 }
 
-/** The only form in which a color is stored or written into a style: `#` and six digits. */
 export const hex = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
 /** Relative luminance, from 0 (black) to 1 (white), as WCAG 2 defines it. */
@@ -39,7 +38,7 @@ export function lightnessOf(color: Rgb): number {
   return oklab(color)[0]
 }
 
-/** The color in another lightness, with its hue, and as much of its saturation as a screen has there. */
+/** The color in another lightness, with its hue, and as much saturation as a screen can show there. */
 export function withLightness(color: Rgb, lightness: number): Rgb {
   const [, a, b] = oklab(color)
   for (let share = 100; share > 0; share -= 2) {

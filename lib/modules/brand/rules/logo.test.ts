@@ -12,7 +12,7 @@ describe('the format of a logo', () => {
     ['webp', bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 ')],
     ['svg', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['svg', bytes('\ufeff \n<?xml version="1.0"?><!-- a --><!DOCTYPE svg><svg >')],
-    // A program in other clothes: only the decoder of SVG reads it, and finds no image.
+    // The SVG decoder alone reads this file, and finds no image.
     ['svg', bytes('<html><svg><script>')],
   ])('recognizes the logo format %s by its first bytes', (format, file) => {
     expect(formatOf(file)).toEqual({ format })

@@ -1,7 +1,7 @@
 import type { Plates } from '../page.ts'
 import { contrast, type Rgb } from './color.ts'
 
-/** Of a logo as it is given, and of the work to decode it. Pixels are counted before anything is decoded. */
+/** Limits of an uploaded logo. Pixels are counted before the decoder runs. */
 export const logoLimits = { bytes: 512 * 1024, pixels: 16_777_216, seconds: 10, memory: 512 * 1024 * 1024 } as const
 
 /** The box into which a logo is scaled when it is stored: three times what a page shows, enough for print. */
@@ -9,11 +9,9 @@ export const storedBox = { width: 640, height: 320 } as const
 
 export type LogoFormat = 'png' | 'jpeg' | 'webp' | 'svg'
 
-/** The formats in which a logo is stored and served. */
 export const logoTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
 export type LogoExtension = keyof typeof logoTypes
 
-/** Why a file is not taken as a logo. */
 export type LogoProblem = 'empty' | 'too_large' | 'format' | 'pixels' | 'costly' | 'unreadable'
 
 export const logoProblems: Readonly<Record<LogoProblem, string>> = {
@@ -25,10 +23,7 @@ export const logoProblems: Readonly<Record<LogoProblem, string>> = {
   unreadable: 'Is damaged, or not quite an image of its kind: it cannot be read.',
 }
 
-/**
- * The format that a file claims by its first bytes, or what is wrong with it. The decoder of that format reads it then,
- * and no other.
- */
+/** The format that a file claims by its first bytes, or a problem. Only the decoder of that format reads the file. */
 export function formatOf(bytes: Uint8Array): { format: LogoFormat } | { problem: LogoProblem } {
   if (bytes.length === 0) return { problem: 'empty' }
   if (bytes.length > logoLimits.bytes) return { problem: 'too_large' }
@@ -46,13 +41,11 @@ interface Size {
   readonly height: number
 }
 
-/** The largest size within a box that does not distort; a small logo is not enlarged. */
 export function fitted({ width, height }: Size, box: Size): Size {
   const scale = Math.min(1, box.width / width, box.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** In the head of a page. */
 export const shownBox: Size = { width: 200, height: 36 }
 
 /** A logo at least twice as wide as high is assumed to contain the name. */
@@ -63,8 +56,8 @@ const grounds = { light: [0xf6, 0xf5, 0xf2], dark: [0x13, 0x14, 0x17] } as const
 const faint = 1.6
 
 /**
- * The schemes in which more than half of a logo would fade into the page. A logo without a transparent part brings its
- * own ground. `pixels` is a small copy of the logo: red, green, blue and opacity of each pixel.
+ * The schemes in which more than half of a logo would fade into the page. A logo without transparency has its own
+ * background. `pixels` is a small copy of the logo: red, green, blue, and opacity of each pixel.
  */
 export function platesFor(pixels: Uint8Array): Plates {
   let [visible, hidden, fadesOnLight, fadesOnDark] = [0, 0, 0, 0]

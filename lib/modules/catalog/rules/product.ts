@@ -7,7 +7,7 @@ type ProductStatus = 'active' | 'pending' | 'rejected'
 /** The review status of a new item, or of an update; null when there is nothing to review. */
 export type Review = 'pending' | 'reviewing' | null
 
-/** What a merchant may change, and an operator reviews. `billingInterval` is null on a one-off product. */
+/** `billingInterval` is null on a one-off product. */
 export interface Terms {
   readonly name: string
   readonly description: string
@@ -16,7 +16,6 @@ export interface Terms {
   readonly billingInterval: BillingInterval | null
 }
 
-/** A one-off product or a subscription plan. */
 export interface Product {
   readonly id: string
   readonly kind: ProductKind
@@ -25,7 +24,6 @@ export interface Product {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: ProductStatus
   readonly review: Review
-  /** The terms after the pending update; null without a pending update. */
   readonly pendingTerms: Terms | null
   readonly rejectionReason: string | null
   readonly archivedAt: Date | null

@@ -1,15 +1,15 @@
 import { Refusal, refusals } from '../../../kernel/refusal.ts'
 import type { Product } from './product.ts'
 
-/** An operator begins the review: from here on the merchant's further updates are refused. */
+/** From here on, the merchant's further updates are refused. */
 export function startReview(product: Product): Product {
   if (product.review !== 'pending') throw new Refusal('product_not_reviewable')
   return { ...product, review: 'reviewing' }
 }
 
 /**
- * Approves the item, with its pending update. An update of a plan's interval is rejected if the plan has a subscription
- * by now: its first buyer may have come after it was submitted.
+ * Approves the item with its pending update. A changed plan interval is rejected if the plan has a subscription by now:
+ * its first buyer may have come after the update was submitted.
  */
 export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
@@ -19,7 +19,7 @@ export function approve(product: Product, { everUsed }: { everUsed: boolean }): 
   return { ...product, status: 'active', terms, pendingTerms: null, review: null, rejectionReason: null }
 }
 
-/** Drops the update; an item that was never approved becomes `rejected`. The reason is kept for the merchant. */
+/** Drops the update. An item that was never approved becomes `rejected`. */
 export function reject(product: Product, reason: string): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
   const status = product.status === 'active' ? 'active' : 'rejected'

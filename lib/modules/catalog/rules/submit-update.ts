@@ -14,8 +14,8 @@ export interface Changes {
 
 /**
  * An update is the full set of changes against the live item and replaces a pending one. Submitting the current values
- * withdraws the pending update. A rejected item goes back to `pending`. Refuses `update_under_review`, `plan_in_use` on
- * a changed interval, and `validation_failed` on an intervalCount over the interval's limit.
+ * withdraws the pending update. A rejected item becomes `pending` again. Refuses `update_under_review`, `plan_in_use`
+ * on a changed interval, and `validation_failed` on an intervalCount over the interval's limit.
  */
 export function submitUpdate(
   product: Product,
@@ -63,6 +63,5 @@ const fields = {
 
 export type TermsField = keyof typeof fields
 
-/** The fields, by their names in the contract, in which two versions of the terms differ. */
 export const differingFields = (live: Terms, other: Terms): TermsField[] =>
   (Object.keys(fields) as TermsField[]).filter((field) => !fields[field](live, other))

@@ -7,26 +7,24 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type PaymentMethod, paymentMethods, testMethods } from '../../payments/rules/method.ts'
 import { type BuyerField, type BuyerForm, buyerFields, type FieldProblem } from '../page.ts'
 
-/** A buyer after a form without problems: the canonical email address and the details for the invoice. */
 export interface Buyer {
   readonly email: string
   readonly details: BillingDetails
   readonly currency: string
-  /** Null where nothing will ever be charged. */
+  /** Null if nothing will ever be charged. */
   readonly paymentMethod: PaymentMethod | null
 }
 
 const usuallyRequired: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
 
 /**
- * What a buyer has to fill in. Where nothing will ever be charged there is no invoice, and the email address is enough; a
- * subscription needs the country too, since its price may be changed later, and the tax of that depends on it.
+ * The required fields. Where nothing will ever be charged there is no invoice, and the email address is enough. A
+ * subscription needs the country too: its price may change later, and tax depends on the country.
  */
 const requiredOf = ({ asksForMethod, sellsSubscription }: Asked): readonly BuyerField[] =>
   asksForMethod ? usuallyRequired : sellsSubscription ? ['email', 'country'] : ['email']
 
 interface Asked {
-  /** False where nothing will ever be charged. */
   readonly asksForMethod: boolean
   readonly sellsSubscription: boolean
 }
@@ -46,16 +44,14 @@ const limits: Readonly<Record<BuyerField, number>> = {
   paymentMethod: 20,
 }
 
-/** The values of a submitted form, trimmed, the tax ID cleaned; '' for a field that is missing. */
 export function readForm(values: { get(name: string): string | null }): BuyerForm {
   const form = Object.fromEntries(buyerFields.map((field) => [field, cleaned(values.get(field))])) as BuyerForm
   return { ...form, taxId: cleanTaxId(form.taxId) }
 }
 
 /**
- * All problems of a form, by field. An invalid tax ID is no problem: tax is charged then. `alsoRequired` may not be
- * empty where something will be charged, in addition to the fields that are always required. Where the page asks for no
- * payment method, one that is sent is ignored.
+ * An invalid tax ID is no problem: tax is charged then. Where something is charged, `alsoRequired` lists additional
+ * required fields. Where the page asks for no payment method, a sent method is ignored.
  */
 export function formProblems(
   form: BuyerForm,
@@ -75,7 +71,6 @@ export function formProblems(
   return problems
 }
 
-/** The buyer of a form without problems. */
 export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boolean }): Buyer {
   const { email, currency, paymentMethod, ...details } = form
   return {
@@ -86,14 +81,10 @@ export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boo
   }
 }
 
-/** The stored form of details: a blank field is null. */
 export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
-/**
- * The problem of one field of a form, or null. A postal code is checked by the form's country, a method by what the
- * provider takes.
- */
+/** A postal code is checked by the form's country, a method by what the provider accepts. */
 export function problemOf(
   field: BuyerField,
   value: string,
@@ -120,9 +111,6 @@ export function problemOf(
   return (onOffer as readonly string[]).includes(value) ? null : { code: 'unavailable' }
 }
 
-/**
- * Blanks at the ends and characters that the database would refuse are never intended; the draft keeps the rest as
- * typed.
- */
+/** Removes outer blanks and characters that the database would refuse; the draft keeps the rest as typed. */
 const cleaned = (value: string | null): string =>
   (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

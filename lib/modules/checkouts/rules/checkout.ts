@@ -21,7 +21,6 @@ export interface CheckoutLine {
   readonly metadata: string | null
 }
 
-/** The buyer's last input, with its problems. */
 export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>
@@ -30,7 +29,7 @@ export interface Draft {
   readonly beginsAtOnce?: boolean
   /** Of the browser (IANA); null if it did not say. */
   readonly timeZone?: string | null
-  /** The country that the buyer confirmed to live in, and when (ISO 8601). */
+  /** The country that the buyer confirmed, and when (ISO 8601). */
   readonly confirmed?: { readonly country: string; readonly at: string } | null
 }
 
@@ -40,12 +39,11 @@ export interface Checkout {
   readonly status: CheckoutStatus
   readonly customerId: string | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
-  /** Null: the buyer stays on the page of the checkout. Only the checkout of a payment link has none. */
+  /** Null: the buyer stays on the page of the checkout. Only checkouts of payment links allow null. */
   readonly redirectUrlSuccess: string | null
   readonly redirectUrlCanceled: string
   readonly metadata: string | null
   readonly locale: Locale | null
-  /** The payment link whose form made it. */
   readonly paymentLinkId: string | null
   readonly billingAddress: Partial<BillingDetails>
   readonly draft: Draft | null
@@ -54,7 +52,7 @@ export interface Checkout {
   readonly lines: readonly CheckoutLine[]
 }
 
-/** Whether the buyer can still pay. The timer that expires it may run a moment late. */
+/** The timer that expires the checkout may run a moment late. */
 export const isOpen = (checkout: Checkout, now: Date): boolean =>
   !checkoutStates.isFinal(checkout.status) && now < checkout.expiresAt
 

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { defaultCountry } from './default-country.ts'
 
 it.each([
-  // As browsers send it.
   ['sv-SE,sv;q=0.9,en-US;q=0.8,en;q=0.7', 'SE'],
   ['da-DK,da;q=0.9,en-US;q=0.8,en;q=0.7', 'DK'],
   ['cs-CZ,cs;q=0.9,en;q=0.8', 'CZ'],
@@ -13,17 +12,14 @@ it.each([
   ['de,en-US;q=0.7,en;q=0.3', ''],
   ['en-US,en;q=0.9', 'US'],
   ['en-GB', 'GB'],
-  // The region counts, whatever it means for the language.
   ['sv-SE', 'SE'],
   ['de-AT', 'AT'],
   ['fr-CH, fr;q=0.9', 'CH'],
   ['zh-Hant-TW', 'TW'],
   ['sr-Latn-RS', 'RS'],
   ['pt-br', 'BR'],
-  // Even if the same language comes without it first.
   ['sv,sv-FI;q=0.9,en-US;q=0.8', 'FI'],
   ['en;q=0.1, nl-BE;q=0.7', 'BE'],
-  // Names no country.
   ['es-419', ''],
   ['en-EU', ''],
   ['ja', ''],

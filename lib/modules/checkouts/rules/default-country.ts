@@ -2,9 +2,9 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { languageRanges } from '../../../kernel/locale.ts'
 
 /**
- * The country in a browser's language preferences, or '' without a country: the region of the most wanted language, in
- * whichever entry of that language it stands (`sv-SE`, or `sv` before `sv-SE`). A language alone does not imply a
- * country, and the region of a second language is mostly the browser's own default (`ja,en-US;q=0.9`).
+ * The country in a browser's language preferences, or ''. It is the region of the most wanted language, in any entry of
+ * that language (`sv-SE`, or `sv` before `sv-SE`). A language alone implies no country, and the region of a second
+ * language is mostly the browser's own default (`ja,en-US;q=0.9`).
  */
 export function defaultCountry(acceptLanguage: string | null): string {
   const wanted = languageRanges(acceptLanguage).flatMap((tag) => languageTag(tag) ?? [])

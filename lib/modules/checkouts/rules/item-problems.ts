@@ -2,20 +2,18 @@ import type { Money } from '../../../kernel/money.ts'
 import { isOnSale, type Product } from '../../catalog/rules/index.ts'
 import { mostPerLine } from '../../orders/rules/order.ts'
 
-/** One product that a merchant offers, as the request has it. */
 interface OfferedItem {
   readonly id?: string | undefined
   readonly quantity?: number | undefined
-  /** The most that a buyer may choose, where the buyer chooses. */
+  /** The maximum, if the buyer chooses the quantity. */
   readonly maxQuantity?: number | null | undefined
   readonly price?: Money | null | undefined
   readonly trialDays?: number | null | undefined
 }
 
 interface Rules {
-  /** The field with the items: it begins the names of the problems. */
+  /** Prefix of the names of the problems. */
   readonly field: 'products' | 'items'
-  /** What has the items, for the message. */
   readonly of: 'a checkout' | 'a payment link'
   /** Whether a product may wait for its approval. */
   readonly mayWait: boolean
@@ -25,9 +23,6 @@ const ofCheckout: Rules = { field: 'products', of: 'a checkout', mayWait: false 
 
 export const otherMode = 'Check that it belongs to the mode of your API key.'
 
-/**
- * The problems of the items of a request, by field. The schema has already reported the missing fields of an item.
- */
 export function itemProblems(
   items: readonly OfferedItem[],
   products: ReadonlyMap<string, Product>,

@@ -5,10 +5,7 @@ import type { Buyer } from './buyer.ts'
 import { type Checkout, isTrial } from './checkout.ts'
 import type { PricedLine, Sale } from './quote.ts'
 
-/**
- * The unpaid order of a sale: created at the first submit and rebuilt, under the same id, when the buyer submits again.
- * `lineIds` gives one id per line.
- */
+/** The unpaid order of a sale. A repeated submit rebuilds it under the same id. `lineIds` gives one id per line. */
 export function orderOfSale(sale: {
   checkout: Checkout
   quote: Sale
@@ -19,7 +16,6 @@ export function orderOfSale(sale: {
   id: string
   createdAt: Date
   lineIds: readonly string[]
-  /** The description of the line that verifies a payment method. */
   verification: string
 }): Order {
   const { checkout, quote, buyer } = sale
@@ -48,7 +44,7 @@ export function orderOfSale(sale: {
   }
 }
 
-/** The lines of a sale, in the order of its items. `verification` describes the line that verifies a payment method. */
+/** `verification` describes the line that verifies a payment method. */
 export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omit<OrderLine, 'id'>[] =>
   due.lines.map((line) => ({
     quantity: line.quantity,
@@ -73,7 +69,6 @@ export function withSubscriptions(
   })
 }
 
-/** Lines of subscriptions that have started state the period that was paid. */
 export const withServicePeriods = (order: Order, started: readonly Subscription[]): OrderLine[] =>
   order.lines.map((line) => {
     const period = started.find(({ id }) => id === line.productId)?.period

@@ -12,20 +12,18 @@ import { priceSale } from '../../orders/rules/price.ts'
 import { type TaxAmount, type TaxDecision, type TaxFacts, type TaxIdEffect, taxFor } from '../../tax/rules/index.ts'
 import { type Checkout, type CheckoutLine, isTrial } from './checkout.ts'
 
-/** The choices that decide the tax and the currency of a sale. */
 export interface BuyerChoice {
   readonly country: string
   readonly postalCode?: string | null
   readonly taxId: string | null
   readonly currency: string
-  /** Those of test mode unless others are given. */
+  /** Default: the rates of test mode. */
   readonly rates?: ExchangeRates
   readonly sellerCountry: string
   /** Live mode: what tax depends on beyond the form. */
   readonly facts?: TaxFacts | undefined
 }
 
-/** What is sold, in a checkout or in the preview of one. */
 export type Sold = Pick<Checkout, 'testmode' | 'taxBehavior' | 'lines'>
 
 export interface PricedLine {
@@ -35,7 +33,6 @@ export interface PricedLine {
   readonly quantity: number
 }
 
-/** The sale of a checkout to a buyer: the amount due today, and the price of each subscription per period. */
 export interface Sale {
   readonly currency: Currency
   /** Null in EUR. */
@@ -65,13 +62,11 @@ export const currencyOf = ({
 }: Pick<BuyerChoice, 'country' | 'currency' | 'rates'>): Currency =>
   currenciesFor(country, rates).find((each) => each === currency) ?? 'EUR'
 
-/** The effect of a buyer's tax ID in a mode. */
 export const taxIdEffectOf = (
   mode: { readonly testmode: boolean },
   { country: buyerCountry, ...choice }: BuyerChoice,
 ): TaxIdEffect => taxFor(mode).taxIdEffect({ ...choice, buyerCountry })
 
-/** Prices a checkout for a buyer at a moment. */
 export function quoteSale(checkout: Sold, choice: BuyerChoice, now: Date): Sale {
   const tax = taxFor(checkout).decide({ ...choice, buyerCountry: choice.country, on: now })
   const currency = currencyOf(choice)
@@ -122,7 +117,6 @@ export const asksForMethod = ({ due, renewals }: Pick<Sale, 'due' | 'renewals'>)
 export const pricesOf = ({ currency, due, renewals }: Pick<Sale, 'currency' | 'due' | 'renewals'>): string =>
   [due, ...renewals].map(({ total }) => `${amount(total, currency).value} ${currency}`).join(', ')
 
-/** The end of a line's trial that begins now, or null. */
 export const trialEnd = (line: CheckoutLine, now: Date): Date | null =>
   isTrial(line) ? addDuration(now, { days: line.trialDays ?? 0 }) : null
 

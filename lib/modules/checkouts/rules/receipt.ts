@@ -4,11 +4,11 @@ import { type Checkout, isTrial } from './checkout.ts'
 export interface BoughtItem {
   readonly name: string
   readonly quantity: number
-  /** With tax, in minor units of the order's currency; null where a trial makes it free for now. */
+  /** With tax, in minor units of the order's currency; null if a trial makes the item free for now. */
   readonly total: bigint | null
 }
 
-/** What a checkout sold by its order, in the checkout's order: the lines of trials are not on it. */
+/** In the checkout's order; lines of trials are not on the paid order. */
 export function boughtItems(
   { lines }: Pick<Checkout, 'lines'>,
   order: { readonly lines: readonly Pick<Order['lines'][number], 'total'>[] },

@@ -3,10 +3,7 @@ import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
 const mostBytes = 2048
 const placeholder = '{CHECKOUT_ID}'
 
-/**
- * Why a URL of the shop cannot be a redirect target, or null. `{CHECKOUT_ID}` is a placeholder for an id where there is
- * one.
- */
+/** Why a URL cannot be a redirect target, or null. `{CHECKOUT_ID}` is a placeholder if there is a checkout. */
 export function redirectUrlProblem(url: string, { hasCheckout = true } = {}): string | null {
   if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
   const rule = 'Must be an absolute http or https URL without credentials.'

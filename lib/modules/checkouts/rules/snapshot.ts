@@ -2,17 +2,14 @@ import type { Money } from '../../../kernel/money.ts'
 import type { Product } from '../../catalog/rules/index.ts'
 import type { CheckoutLine } from './checkout.ts'
 
-/** One product of an offer, without problems. */
 export interface Item {
   readonly id: string
   readonly quantity: number
-  /** Replaces the price of the product. */
   readonly price?: Money | null | undefined
   readonly trialDays?: number | null | undefined
   readonly metadata?: string | null | undefined
 }
 
-/** The line of a checkout: the product as it is now. */
 export function snapshot(id: string, item: Item, product: Product | undefined): CheckoutLine {
   if (!product) throw new Error('a product passed its check and is gone')
   const { name, description, price, productType, billingInterval } = product.terms

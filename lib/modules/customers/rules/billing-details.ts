@@ -1,4 +1,4 @@
-/** The buyer's details on an invoice. A blank field is null. */
+/** A blank field is null. */
 export type BillingDetails = Readonly<
   Record<
     | 'fullName'

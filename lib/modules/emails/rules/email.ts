@@ -16,19 +16,18 @@ import type { Mandate } from '../../subscriptions/rules/index.ts'
 export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
-  /** The last day of the right, as `2026-12-04`. Older emails have the moment `until` instead. */
+  /** As `2026-12-04`. Older emails have the moment `until` instead. */
   readonly lastDay?: string
   readonly until?: string
-  /** The page where the buyer withdraws. Null if the buyer lost the right. */
+  /** Null if the buyer lost the right. */
   readonly url?: string | null
 }
 
 /**
- * The content of emails: the facts at the time of their cause. `compose` writes the words. The content is stored as
- * JSON, so times are ISO 8601 and amounts are decimals. Stored content must stay readable, so fields are only added.
+ * The facts at the time of an email's cause; `compose` writes the words. Stored as JSON: times are ISO 8601, amounts
+ * are decimals. Stored content must stay readable, so fields are only added.
  */
 
-/** The selling company. */
 export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
 
 interface Common {
@@ -36,7 +35,7 @@ interface Common {
   /** Absent in emails that are older than brands. */
   readonly brand?: EmailBrand
   readonly seller: EmailSeller
-  /** The customer concerned, so that an erasure finds the email. Null in an email to an operator or member. */
+  /** For an erasure. Null in an email to an operator or member. */
   readonly customerId: string | null
   readonly customerName: string | null
   /** Set if the email goes to the customer's own address. Its link then opens the portal without another email. */
@@ -73,10 +72,7 @@ export type RecoveryEmail = Charge &
         readonly isOfChange: boolean
       }
     | {
-        /**
-         * A hard decline: without a new payment method the subscription ends at `endsAt`, or a change is undone. The third reminder
-         * is the last.
-         */
+        /** Without a new method the subscription ends at `endsAt`, or a change is undone. Reminder 3 is the last. */
         readonly kind: 'payment_method_needed'
         readonly isOfChange: boolean
         readonly reason: FailureReason
@@ -84,7 +80,6 @@ export type RecoveryEmail = Charge &
         readonly updateUrl: string
         readonly reminder: 1 | 2 | 3
       }
-    /** The subscription ended because the payment failed for good. */
     | { readonly kind: 'canceled_for_nonpayment' }
     | {
         /** A change was undone because its payment failed. */
@@ -94,19 +89,18 @@ export type RecoveryEmail = Charge &
       }
   )
 
-/** A requested link to the customer portal. */
 export interface PortalLinkEmail {
   readonly kind: 'portal_link'
   readonly url: string
 }
 
-/** The link that confirms a new address. The email goes to the new address. */
+/** The email goes to the new address. */
 export interface EmailChangeEmail {
   readonly kind: 'email_change'
   readonly url: string
 }
 
-/** The address was changed. The email goes to the former address and has no link. */
+/** The email goes to the former address and has no link. */
 export interface EmailChangedEmail {
   readonly kind: 'email_changed'
   /** The new address, masked. */
@@ -120,26 +114,19 @@ export interface WithdrawalReceivedEmail {
   readonly statement: string
   readonly name: string
   readonly email: string
-  /** The order number that identifies the contract. */
   readonly number: string
   readonly declaredAt: string
   /** Whether the order was paid. Absent in older emails: it was paid. */
   readonly isPaid?: boolean
-  /**
-   * Whether a service began at the buyer's request, so that the merchant may keep a share. Absent in older emails: yes.
-   */
+  /** A service began at the buyer's request, so the merchant may keep a share. Absent in older emails: yes. */
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
   /** Subscriptions that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
-  /**
-   * A payment for the ended subscriptions that is on its way to the bank and may still be charged. Absent in older
-   * emails.
-   */
+  /** An open payment for the ended subscriptions that may still be charged. Absent in older emails. */
   readonly underway?: Amount | null
 }
 
-/** The withdrawn units of one line. */
 export interface WithdrawnItem {
   readonly name: string
   readonly quantity: number
@@ -147,7 +134,6 @@ export interface WithdrawnItem {
   readonly of?: number
 }
 
-/** The summary of an invoice or credit note. */
 export interface EmailDocument {
   readonly number: string
   /** Before tax. */
@@ -157,7 +143,6 @@ export interface EmailDocument {
   readonly total: Amount
 }
 
-/** The agreed terms of a subscription. */
 export interface EmailSubscription {
   readonly name: string
   readonly quantity: number
@@ -166,7 +151,6 @@ export interface EmailSubscription {
   readonly price: Amount
   readonly withTax: boolean
   readonly trialUntil: string | null
-  /** Set if the subscription is charged by SEPA Direct Debit. */
   readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
   /** Whether the payment arrived after the end, so that the subscription can no longer be canceled. */
@@ -179,10 +163,7 @@ interface WithPortal {
   readonly portalUrl: string
 }
 
-/**
- * A payment for a purchase or a subscription arrived. The invoice is attached. `payment_recovered` is the receipt of a
- * payment that had failed before.
- */
+/** The invoice is attached. `payment_recovered` is the receipt of a payment that had failed before. */
 export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
@@ -194,28 +175,22 @@ export type ReceiptEmail = WithPortal & {
   /** For a purchase, the email also confirms the agreed terms. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
-  /** A consumer's right of withdrawal. */
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** Money was returned by a refund, or by a dispute at the buyer's bank. The credit note is attached. */
+/** A refund, or a dispute at the buyer's bank, returned money. The credit note is attached. */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
   /** Absent for a refund. */
   readonly cause?: 'refund' | 'chargeback' | 'writtenOff'
   readonly document: EmailDocument
-  /** The number of the invoice that the credit note refers to. */
   readonly invoiceNumber: string
 }
 
-/**
- * An invoice without tax (`document`, attached) replaces another invoice. A credit note cancels the first invoice, and
- * the buyer gets the tax back.
- */
+/** An invoice without tax (`document`, attached) replaces another invoice. The buyer gets the tax back. */
 export type InvoiceCorrectedEmail = WithPortal & {
   readonly kind: 'invoice_corrected'
   readonly document: EmailDocument
-  /** The number of the replaced invoice. */
   readonly invoiceNumber: string
   readonly creditNoteNumber: string
   readonly tax: Amount
@@ -226,27 +201,21 @@ export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
-  /** A consumer's right of withdrawal. */
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/**
- * Announces a charge: at the end of a trial, at a renewal after a year or more, by direct debit, or with an amount or
- * date that differs from an earlier announcement.
- */
+/** A charge after a trial or a year, by direct debit, or with another amount or date than announced before. */
 export type ChargeNoticeEmail = WithPortal & {
   readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
   /** The terms from this charge, if they change. */
   readonly from?: EmailSubscription
-  /** The charge that was announced before. */
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
   /** For another attempt: periods that are due by then and charged with it. */
   readonly waiting?: Waiting | null
 }
 
-/** A subscription was canceled, and runs until `endsAt`. */
 export interface CancellationEmail extends WithPortal {
   readonly kind: 'cancellation'
   readonly subscriptionName: string
@@ -254,11 +223,9 @@ export interface CancellationEmail extends WithPortal {
   readonly endsAt: string
   /** The billed and unpaid amount, which is still collected. */
   readonly unpaid?: EmailUnpaid | null
-  /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
 }
 
-/** A billed payment that has not arrived. */
 interface EmailUnpaid {
   readonly total: Amount
   /** Set if the subscription ends earlier without the payment. The time may be unknown. */
@@ -267,9 +234,7 @@ interface EmailUnpaid {
   readonly isOfChange: boolean
 }
 
-/**
- * The billing details or the payment method of a subscription were changed. The email states this and shows no details.
- */
+/** States which details changed, and shows none. */
 export interface BillingUpdatedEmail extends WithPortal {
   readonly kind: 'billing_updated'
   readonly subscriptionName: string
@@ -285,13 +250,11 @@ export interface BillingUpdatedEmail extends WithPortal {
   }
 }
 
-/** A subscription ended as requested, at once or at the end of its period. */
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
   /** The payment that was on its way to the bank at the end and may still be charged. */
   readonly underway?: Amount | null
-  /** Whether a payment of the subscription was disputed. */
   readonly isDisputed?: boolean
 }
 
@@ -305,31 +268,25 @@ export interface PaymentMethodMissingEmail {
   readonly updateUrl: string
 }
 
-/** The bank details for the transfer of an order. Sent again while the money has not arrived. */
+/** Sent again while the money has not arrived. */
 export interface TransferEmail {
   readonly kind: 'transfer_instructions'
   readonly isReminder: boolean
   readonly amount: Amount
-  /** After this time the order expires. */
   readonly until: string
   readonly transfer: TransferDetails
-  /** The checkout's page, with the same details. */
   readonly url: string
 }
 
-/** The bank returned the direct debit of a purchase: the buyer is asked to pay it. */
 export type PurchaseUnpaidEmail = {
   readonly kind: 'purchase_unpaid'
   readonly isReminder: boolean
   readonly invoiceNumber: string
   readonly amount: Amount
-  /** After this moment the order is canceled. */
   readonly until: string
-  /** The checkout's page, on which the buyer pays. */
   readonly url: string
 }
 
-/** The email kinds for the members of a merchant. */
 export const memberEmailKinds = [
   'review_decided',
   'endpoint_disabled',
@@ -343,7 +300,6 @@ export const memberEmailKinds = [
 ] as const
 export type MemberEmailKind = (typeof memberEmailKinds)[number]
 
-/** The email kinds about a person's own log-in to the admin area. */
 export const signInEmailKinds = [
   'member_invitation',
   'password_reset',
@@ -356,9 +312,7 @@ export type MemberNotice =
   | {
       readonly kind: 'review_decided'
       readonly itemName: string
-      /** Whether the item was already on sale and its update was reviewed. */
       readonly isUpdate: boolean
-      /** Why it was rejected; null if it was approved. */
       readonly rejectionReason: string | null
     }
   | {
@@ -377,12 +331,12 @@ export type MemberNotice =
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
-      /** The withdrawn items. Absent for the whole contract. */
+      /** Absent for the whole contract. */
       readonly items?: readonly WithdrawnItem[]
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
       readonly underway?: Amount | null
-      /** Whether the order was paid, so that a refund is prepared. Absent if it was paid. */
+      /** If paid, a refund is prepared. Absent if it was paid. */
       readonly isPrepared?: boolean
       /** Later payments for subscriptions of the order. */
       readonly later?: Amount | null
@@ -414,11 +368,9 @@ export type MemberNotice =
       readonly limit: Amount | null
     }
   | { readonly kind: 'payout_created'; readonly amount: Amount; readonly reference: string | null }
-  /** The bank returned a payout, so that its amount is in the balance again. */
   | { readonly kind: 'payout_returned'; readonly amount: Amount }
   | {
       readonly kind: 'payout_account_changed'
-      /** Masked account number. */
       readonly account: string
       /** End of the waiting time: later payouts go to this account. */
       readonly validFrom: string
@@ -432,7 +384,6 @@ export type MemberNotice =
       readonly payoutsWaitUntil?: string
     }
 
-/** A person or key that got or lost access to a merchant's storefronts. */
 export type AccessChange =
   | { readonly of: 'invited' | 'removed'; readonly email: string; readonly role: Role }
   | { readonly of: 'role'; readonly email: string; readonly from: Role; readonly to: Role }
@@ -453,13 +404,12 @@ export interface InvitationEmail {
   readonly url: string
 }
 
-/** A link to set a new password. It is a secret. */
 export interface PasswordResetEmail {
   readonly kind: 'password_reset'
   readonly url: string
 }
 
-/** Warns a person of the admin area about a new passkey, in case somebody else added it. */
+/** Warns a person of the admin area, in case somebody else added the passkey. */
 export interface PasskeyAddedEmail {
   readonly kind: 'passkey_added'
   readonly passkeyName: string
@@ -467,7 +417,7 @@ export interface PasskeyAddedEmail {
   readonly url: string
 }
 
-/** Warns a person of the admin area about a change of their own access, in case somebody else made it. */
+/** Warns a person of the admin area, in case somebody else made the change. */
 export interface OwnAccessEmail {
   readonly kind: 'own_access_changed'
   readonly change:
@@ -477,7 +427,6 @@ export interface OwnAccessEmail {
     | SignInChange
 }
 
-/** A change of a person's own log-in, and the page on which the person can react. */
 export type SignInChange =
   | { readonly of: 'passwordChanged' | 'secondFactorSetUp'; readonly at: string; readonly url: string }
   /** The owner of the account can no longer log in: the next log-in sets up a new second factor. */

@@ -1,9 +1,8 @@
 import { domainOf } from '../../../kernel/email.ts'
 
 /**
- * Whether an email may be sent to a mail server. Live mode may send to every address. In test mode, where anyone with a
- * key chooses text and recipient, the operator must have listed the address or its exact domain. All addresses are in
- * canonical form.
+ * Live mode may send to every address. In test mode, anyone with a key chooses text and recipient, so the operator must
+ * have listed the address or its exact domain. All addresses are in canonical form.
  */
 export const mayBeSent = (
   to: string,

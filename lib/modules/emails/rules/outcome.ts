@@ -8,7 +8,6 @@ interface SentEmail {
   readonly complainedAt?: Date | null
 }
 
-/** The outcome of an email, in a sentence for operators. */
 export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: SentEmail): string {
   if (complainedAt) return 'Its reader reported it as unwanted.'
   if (bouncedAt)

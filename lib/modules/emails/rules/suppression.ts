@@ -7,28 +7,20 @@ export type SuppressionCause = 'bounce' | 'complaint'
 /** A suppression of an address. Times are real time. */
 export interface Suppression {
   readonly cause: SuppressionCause
-  /** The time of the newest notice. */
   readonly noticedAt: Date
   readonly liftedAt: Date | null
 }
 
-/**
- * Whether a suppression is in force: until it is lifted, and again after a newer notice. An older notice that arrives
- * late does not count.
- */
+/** In force until the suppression is lifted, and again after a newer notice. A late old notice does not count. */
 export const holds = ({ noticedAt, liftedAt }: Suppression): boolean => liftedAt === null || noticedAt > liftedAt
 
-/**
- * Whether an email of a kind is suppressed. After a permanent bounce nothing is sent. After a complaint only emails
- * that the law requires or the reader requested are sent.
- */
+/** A permanent bounce suppresses all. A complaint allows emails that the law requires or the reader requested. */
 export const isSuppressed = (kind: EmailKind, suppressions: readonly Suppression[]): boolean =>
   suppressions.filter(holds).some(({ cause }) => cause === 'bounce' || whyRequired[kind] === null)
 
-/** A notice of a mail provider about a sent email. */
 export interface EmailNotice {
   readonly type: SuppressionCause
-  /** For a bounce: whether the mailbox does not exist, rather than refusing for now. */
+  /** For a bounce: whether the mailbox does not exist. */
   readonly permanent: boolean
 }
 

@@ -1,5 +1,2 @@
-/**
- * The text with the secrets of its links removed: every part that is long enough to be one. The links of an email let
- * the reader act as the customer, which nobody else may do.
- */
+/** Removes every part that is long enough to be a secret: the links of an email let a reader act as the customer. */
 export const withoutTokens = (text: string): string => text.replaceAll(/(https?:\/\/[^\s/]+\/\S*?)[\w-]{30,}/g, '$1…')

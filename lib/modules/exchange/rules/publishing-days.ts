@@ -1,6 +1,6 @@
 /**
- * The days on which the European Central Bank publishes reference rates: working days but the closing days of TARGET,
- * which are 1 January, Good Friday, Easter Monday, 1 May, and 25 and 26 December. Days are as 2026-11-20.
+ * The days on which the European Central Bank publishes reference rates: working days except the closing days of TARGET
+ * (1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December). Days are as 2026-11-20.
  */
 export function isPublishingDay(day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
@@ -11,11 +11,9 @@ export function isPublishingDay(day: string): boolean {
 
 const closedEveryYear = ['01-01', '05-01', '12-25', '12-26']
 
-/** A day, or the first after it, on which rates are published. */
 export const publishingDayFrom = (day: string): string =>
   isPublishingDay(day) ? day : publishingDayFrom(daysAfter(day, 1))
 
-/** The days from one up to another, without that one, on which rates are published. */
 export function publishingDays(from: string, until: string): string[] {
   const days: string[] = []
   for (let day = publishingDayFrom(from); day < until; day = publishingDayFrom(daysAfter(day, 1))) days.push(day)
@@ -25,7 +23,7 @@ export function publishingDays(from: string, until: string): string[] {
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Easter Sunday of the Gregorian calendar: the anonymous algorithm, as Meeus has it (Astronomical Algorithms, ch. 8). */
+/** Easter Sunday of the Gregorian calendar: the anonymous algorithm (Meeus, Astronomical Algorithms, ch. 8). */
 function easterOf(year: number): string {
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100]
   const moon = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)

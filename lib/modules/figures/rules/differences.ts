@@ -1,7 +1,6 @@
 import type { FigureDay } from './figure-day.ts'
 import { groupBy } from './group.ts'
 
-/** A figure whose stored value differed from the derived value. Null if the day had no figures. */
 export interface FigureDifference {
   readonly day: string
   readonly currency: string
@@ -37,7 +36,6 @@ function textOf(figures: FigureDay | undefined, name: keyof FigureDay): string |
     .join(' ')
 }
 
-/** The result of a rebuild in words. */
 export const verdictOf = (differences: readonly object[]): string =>
   differences.length === 0
     ? 'All figures agree with events and ledger.'

@@ -7,13 +7,12 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
   /** In UTC, such as 2027-01-31. */
   readonly day: string
   readonly currency: Currency
-  /** Sales, before refunds and disputes. */
+  /** Before refunds and disputes. */
   readonly sales: bigint
   /** Negative: the money that was returned on this day. */
   readonly refunds: bigint
   /** Negative for new disputes, positive for won ones. */
   readonly disputes: bigint
-  /** The number of orders that were paid. */
   readonly orders: number
   readonly openingMrr: bigint
   readonly closingMrr: bigint
@@ -23,7 +22,6 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
   readonly plans: ReadonlyMap<string, bigint>
   /** Net revenue by the buyer's country; an empty text for an unknown country. */
   readonly countries: ReadonlyMap<string, bigint>
-  /** How many subscriptions ended, by reason. */
   readonly cancellations: ReadonlyMap<string, number>
 }
 
@@ -31,7 +29,7 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
 export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sales' | 'refunds' | 'disputes'>): bigint =>
   sales + refunds + disputes
 
-/** The ledger postings of a day for buyers and taxes, by kind and country: the net of a statement, in minor units. */
+/** The day's ledger postings for buyers and taxes, in minor units: the net of a statement. */
 export interface PostedNet {
   readonly day: string
   readonly currency: Currency
@@ -41,7 +39,6 @@ export interface PostedNet {
   readonly orders: number
 }
 
-/** The number of subscriptions that ended on a day for a reason. */
 export interface EndedCount {
   readonly day: string
   readonly currency: Currency
@@ -52,7 +49,6 @@ export interface EndedCount {
 interface DayInput {
   readonly day: string
   readonly currency: Currency
-  /** The last earlier day with figures; null for the first day. */
   readonly before: Pick<FigureDay, 'closingMrr' | 'closingSubscribers' | 'plans'> | null
   readonly moved: Movements | null
   readonly posted: readonly PostedNet[]
@@ -85,7 +81,6 @@ export function figureDay({ day, currency, before, moved, posted, ended }: DayIn
   }
 }
 
-/** The sums by key, without zeros. */
 function added(
   amounts: ReadonlyMap<string, bigint>,
   more: Iterable<readonly [string, bigint]>,

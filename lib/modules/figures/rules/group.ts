@@ -1,4 +1,4 @@
-/** The elements by key. Each group keeps the order of its elements. */
+/** Each group keeps the order of its elements. */
 export function groupBy<Element, Key>(
   elements: Iterable<Element>,
   keyOf: (element: Element) => Key,

@@ -2,7 +2,7 @@ import type { Currency } from '../../../kernel/money.ts'
 import { groupBy } from './group.ts'
 import { type RecurringAmount, sumIn } from './recurring-amount.ts'
 
-/** The amount of a subscription from a day on, until its next change. */
+/** The amount is valid until the next change. */
 export interface AmountChange extends RecurringAmount {
   readonly subscriptionId: string
   readonly customerId: string
@@ -21,7 +21,6 @@ export interface Movements {
   readonly newSubscribers: number
   readonly churnedSubscribers: number
   readonly reactivatedSubscribers: number
-  /** The change of the MRR of each plan. */
   readonly plans: ReadonlyMap<string, bigint>
 }
 
@@ -37,18 +36,16 @@ export const noMovements: Movements = {
   plans: new Map(),
 }
 
-/** The change of MRR. */
 export const netOf = (moved: Movements): bigint =>
   moved.new + moved.expansion - moved.contraction - moved.churn + moved.reactivation
 
-/** The change of the number of subscribers. */
 export const moreSubscribers = (moved: Movements): number =>
   moved.newSubscribers - moved.churnedSubscribers + moved.reactivatedSubscribers
 
 /**
- * A subscriber is a customer with MRR. The movement of a customer compares the ends of two days. A rise from zero is
- * new the first time, and reactivation later. A fall to zero is churn. Any other rise is expansion, and any other fall
- * is contraction. Therefore, a plan change by a cancellation and a purchase on the same day is no churn.
+ * A subscriber is a customer with MRR. A customer's movement compares the ends of two days: a first rise from zero is
+ * new, a later one is reactivation. A fall to zero is churn. Any other rise is expansion, and any other fall is
+ * contraction. Thus a cancellation and a purchase on the same day are no churn.
  */
 function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscriber: boolean): Movements {
   if (before === 0n && after > 0n)
@@ -66,12 +63,11 @@ function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscr
     : { ...moved, contraction: moved.contraction + before - after }
 }
 
-/** The movements by day and currency. */
 export type MovementsByDay = ReadonlyMap<string, ReadonlyMap<Currency, Movements>>
 
 /**
- * The movements of each day with changes. `history` has all earlier changes of the customers in `changes`, in the order
- * of their days. `changes` has at most one change per subscription and day.
+ * `history` has all earlier changes of the customers in `changes`, in the order of their days. `changes` has at most
+ * one change per subscription and day.
  */
 export function movementsOf(history: readonly AmountChange[], changes: readonly AmountChange[]): MovementsByDay {
   const book = new CustomerBook()
@@ -114,7 +110,6 @@ function planChanges(
   return plans
 }
 
-/** The current amount of each subscription, by customer. */
 class CustomerBook {
   readonly #amounts = new Map<string, Map<string, RecurringAmount>>()
   readonly #subscribers = new Set<string>()
@@ -133,7 +128,6 @@ class CustomerBook {
     this.#amounts.set(customerId, own.set(subscriptionId, change))
   }
 
-  /** Records the currencies in which the customer has MRR. Call it after each day. */
   noteSubscriber(customerId: string): void {
     for (const { currency, amount } of this.amountsOf(customerId))
       if (amount > 0n) this.#subscribers.add(`${customerId} ${currency}`)

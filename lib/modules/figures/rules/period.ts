@@ -1,7 +1,7 @@
 import { type FigureDay, netRevenueOf } from './figure-day.ts'
 import type { Part } from './range.ts'
 
-/** The figures of several days in one currency. Amounts are minor units. */
+/** In one currency, in minor units. */
 export interface PeriodFigures extends Part {
   readonly netRevenue: bigint
   readonly new: bigint
@@ -17,7 +17,7 @@ export interface PeriodFigures extends Part {
 
 type Closing = Pick<FigureDay, 'closingMrr' | 'closingSubscribers'>
 
-/** The figures of each part of a range. `before` is the last day with figures before the range. */
+/** `before` is the last day with figures before the range. */
 export function periodsOf(days: readonly FigureDay[], parts: readonly Part[], before: Closing | null): PeriodFigures[] {
   let last = before
   return parts.map(({ from, to }) => {
@@ -42,10 +42,10 @@ export function periodsOf(days: readonly FigureDay[], parts: readonly Part[], be
   })
 }
 
-/** Lost subscribers divided by the subscribers at the start, as a fraction; null without subscribers at the start. */
+/** As a fraction; null without subscribers at the start. */
 export const churnRate = (opening: number, churned: number): number | null => (opening > 0 ? churned / opening : null)
 
-/** The sums of the entries of several days, largest first, at most `most`. Negative sums are last. */
+/** The largest sums first, at most `most`. Negative sums are last. */
 export function largest<Value extends bigint | number>(
   days: readonly ReadonlyMap<string, Value>[],
   most: number,

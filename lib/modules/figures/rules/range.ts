@@ -1,18 +1,16 @@
 import { daysAfter, daysBetween, laterDay, startOf } from './days.ts'
 
-/** The ranges of the home page. */
 export const ranges = ['30d', '90d', '12m'] as const
 export type Range = (typeof ranges)[number]
 
 export const isRange = (name: string | null | undefined): name is Range => ranges.some((range) => range === name)
 
-/** A part of a range, with its first and last day. */
 export interface Part {
   readonly from: string
   readonly to: string
 }
 
-/** The parts of a range up to a day, oldest first: 30 days, 13 weeks (the first has 6 days), or 12 calendar months. */
+/** Oldest first: 30 days, 13 weeks (the first has 6 days), or 12 calendar months. */
 export function partsOf(range: Range, today: string): readonly [Part, ...Part[]] {
   if (range === '12m') return months(today)
   const [days, length] = range === '30d' ? [30, 1] : [90, 7]

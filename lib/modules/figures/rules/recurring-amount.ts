@@ -11,7 +11,6 @@ export interface RecurringAmount {
   readonly planId: string
 }
 
-/** A subscription as an event shows it. */
 export interface ShownTerms {
   readonly status: SubscriptionStatus
   readonly isInTrial: boolean
@@ -25,10 +24,9 @@ export interface ShownTerms {
 }
 
 /**
- * The MRR of a subscription after an event. Active subscriptions count, even with an unpaid order, until the recovery
- * ends the subscription. A canceled subscription counts until its paid time ends. Trials and pauses do not count.
- * `before` is the amount before the event, null if unknown: a subscription that was canceled during a pause stays at
- * zero.
+ * Active subscriptions count, even with an unpaid order, until the recovery ends the subscription. A canceled
+ * subscription counts until its paid time ends. Trials and pauses do not count. `before` is the amount before the
+ * event, null if unknown: a subscription that was canceled during a pause stays at zero.
  */
 export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null): RecurringAmount {
   const { status, isInTrial, planId, price, quantity, every, includedTax } = shown
@@ -38,10 +36,8 @@ export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null
   return { currency: price.currency, amount, planId }
 }
 
-/** Whether two amounts are equal in all figures. The plan of a zero amount is ignored. */
 export const isSameAmount = (a: RecurringAmount | null, b: RecurringAmount): boolean =>
   (a?.amount ?? 0n) === b.amount && (b.amount === 0n || (a?.currency === b.currency && a.planId === b.planId))
 
-/** The sum of the amounts in one currency. */
 export const sumIn = (amounts: Iterable<RecurringAmount>, currency: Currency): bigint =>
   sum([...amounts].filter((each) => each.currency === currency).map(({ amount }) => amount))

@@ -1,7 +1,7 @@
 import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 import type { FieldProblem } from '../../checkouts/page.ts'
 
-/** A link that opens a hosted form to a buyer for a while, with the last submit. `Saved` is that submit's result. */
+/** `Saved` is the result of the last submit. */
 export interface FormLink<Field extends string, Saved> {
   readonly id: string
   readonly draft: FormDraft<Field, Saved> | null
@@ -9,20 +9,16 @@ export interface FormLink<Field extends string, Saved> {
   readonly createdAt: Date
 }
 
-/** The buyer's last submit, with its problems or its result. */
 export interface FormDraft<Field extends string, Saved> {
   readonly form: Readonly<Record<Field, string>>
   readonly problems: Partial<Record<Field, FieldProblem>>
-  /** How often something was saved through this link: a form that was shown before has a smaller number. */
+  /** How often something was saved through this link: an older form has a smaller number. */
   readonly saves: number
-  /** Set once it is saved. */
   readonly saved: Saved | null
 }
 
-/** The lifetime of a link that a merchant creates. */
 export const oneDay: Duration = { hours: 24 }
 
-/** The initial state of a link: it can be used for its lifetime from now on. */
 export const renewedLifetime = (lifetime: Duration, now: Date) => ({
   draft: null,
   expiresAt: addDuration(now, lifetime) ?? now,
@@ -32,10 +28,9 @@ export const renewedLifetime = (lifetime: Duration, now: Date) => ({
 export const isUsable = ({ expiresAt }: Pick<FormLink<string, unknown>, 'expiresAt'>, now: Date): boolean =>
   now < expiresAt
 
-/** The version that the form sends back, so that a form that is sent twice is recognized. */
+/** The form sends the version back, so that a repeated submit is recognized. */
 export const draftVersion = (draft: FormDraft<string, unknown> | null): string => String(draft?.saves ?? 0)
 
-/** Whether a form was sent before: a repetition must do nothing. */
 export const isRepetition = <Field extends string>(
   draft: FormDraft<Field, unknown> | null,
   form: Readonly<Record<Field, string>>,
@@ -46,14 +41,13 @@ export const isRepetition = <Field extends string>(
   version !== draftVersion(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
-/** The draft after a form with problems, or one that waits for a verification: nothing typed is lost. */
+/** The draft after a form with problems, or one that waits for a verification. Typed values are kept. */
 export const refusedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],
   problems: FormDraft<Field, Saved>['problems'],
 ): FormDraft<Field, Saved> => ({ form, problems, saves: before?.saves ?? 0, saved: null })
 
-/** The draft after a form that was saved. */
 export const savedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],

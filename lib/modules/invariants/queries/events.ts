@@ -1,10 +1,7 @@
 import { eventsKeptSince, isSale, isSince, lastOfSubscriptions, type Queries, wasReturned, wire } from './query.ts'
 
-/** Compares the events with the state that they report. */
-
 const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
-/** An object has no further events after these, except a chargeback of a paid order. */
 const endOfSubscription = [
   'subscription.canceled_immediately',
   'subscription.canceled_for_nonpayment',

@@ -1,9 +1,6 @@
 import { eventsKeptSince, type Queries } from './query.ts'
 
-/**
- * Compares the figures of closed days with the ledger and with the subscriptions. The queries do not use the rules that
- * derive the figures.
- */
+/** Compares closed figures with the ledger and the subscriptions, without the rules that derive the figures. */
 
 const owner = 'storefront_id, testmode, currency'
 const named = (more: string) =>
@@ -29,7 +26,7 @@ const newestAmounts = `
   SELECT DISTINCT ON (subscription_id) * FROM recurring_amounts ORDER BY subscription_id, day DESC`
 const newestFigures = `SELECT DISTINCT ON (${owner}) * FROM daily_figures ORDER BY ${owner}, day DESC`
 
-/** The tax in the price of a subscription `s`, in percent, from its newest order line. */
+/** In percent, from the newest order line. */
 const includedTax = `(SELECT coalesce(sum((tax->>'percentage')::numeric), 0) FROM jsonb_array_elements((
   SELECT l.taxes FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN checkout_lines c ON c.id = s.checkout_line_id
   WHERE (o.subscription_id = s.id OR o.checkout_id = c.checkout_id) AND l.product_id = s.id AND o.credited_order_id IS NULL

@@ -12,10 +12,8 @@ import { subscriptions } from './subscriptions.ts'
 import { webhooks } from './webhooks.ts'
 import { work } from './work.ts'
 
-/** One condition that must hold at every moment. */
 export interface Invariant {
   readonly of: InvariantQuery
-  /** What must hold. */
   readonly name: string
   /** Returns the `id` of every row that violates it. */
   readonly query: string
@@ -36,7 +34,6 @@ const subjects: readonly Queries[] = [
   figures,
 ]
 
-/** Every invariant, in the order of the checks. */
 export const invariants: readonly Invariant[] = (Object.keys(checksOf) as InvariantQuery[]).flatMap((of) =>
   subjects.flatMap((queries) => Object.entries(queries[of] ?? {}).map(([name, query]) => ({ of, name, query }))),
 )

@@ -1,32 +1,26 @@
 import { isSale, type Queries } from './query.ts'
 
-/** Compares the ledger with itself, and with the objects that move money. */
-
 const owner = 'storefront_id, testmode, currency'
-/** What was sold; an order that a returned debit opened again has its invoice, and its sale stays posted. */
+/** An order that a returned debit opened again keeps its invoice, and its sale stays posted. */
 const sales = `(SELECT * FROM orders sold WHERE (status = 'paid' OR invoice_number IS NOT NULL) AND ${isSale('sold')})`
-/** Debits that the bank returned, and whether the order was paid again since. */
 const returns = `(SELECT p.*, o.total, o.status = 'paid' OR EXISTS (SELECT 1 FROM payments later
     WHERE later.order_id = o.id AND later.return_ref IS NOT NULL AND later.id > p.id) AS is_paid_again
   FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.return_ref IS NOT NULL)`
 const returned = (cause: string) =>
   `SELECT p.id AS subject_id, '${cause}' AS cause, p.order_id, p.storefront_id, p.testmode, p.currency`
-/** The tax of each replaced invoice, which is the buyer's: the amount of each refund of it. */
+/** The buyer's tax of each replaced invoice: the amount of each refund of the tax. */
 const corrections = `(SELECT o.*, r.tax, r.is_returned FROM orders o
   LEFT JOIN (SELECT order_id, max(total) AS tax, bool_or(status = 'refunded') AS is_returned FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
   WHERE o.replaced_by_id IS NOT NULL)`
 const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${owner}`
 const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${owner}`
-/**
- * The allocated amount of a dispute and the provider's fee are posted. A dispute under review, or one that was
- * rejected, posts nothing.
- */
+/** A dispute under review or a rejected one posts nothing; others post the allocated amount and the fee. */
 const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE status NOT IN ('requires_amount_review', 'rejected'))`
 
 /**
- * The expected entries, from the state of the objects. Only the ledger knows how the net of a sale was divided: here
- * the fee and the merchant's share are one amount. So are all entries of a dispute, which may be allocated several
- * times.
+ * The expected entries, from the state of the objects. Only the ledger knows how the net of a sale was divided, so the
+ * fee and the merchant's share are one amount here. All entries of a dispute are also one amount: a dispute may be
+ * allocated several times.
  */
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
@@ -69,7 +63,6 @@ const posted = `
   FROM ledger_entries GROUP BY 1, 2, 3, 4, 5, 6, 7
   HAVING sum(amount) <> 0`
 
-/** The expected sums of accounts, from the state of the objects. */
 const sumsByState = `
   SELECT ${owner}, account, sum(moved) AS moved FROM (
     SELECT ${owner}, account, moved FROM ${sales} o, LATERAL (VALUES ('provider_clearing', CASE WHEN status = 'paid' THEN total ELSE 0 END), ('tax_payable', subtotal - total)) entry (account, moved)

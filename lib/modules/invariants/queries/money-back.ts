@@ -1,11 +1,9 @@
 import { byRate, isSale, otherTaxes, type Queries, wasReturned } from './query.ts'
 
-/** Refunds, chargebacks and their credit notes. */
-
 const isOnItsWay = `r.status IN ('pending', 'queued', 'processing')`
 const hasGone = `coalesce(r.status = 'refunded', c.status IN ('pending', 'evidence_submitted', 'accepted', 'lost'))`
 
-/** The lines of refunds and chargebacks, with whether they count. Lines that were canceled, failed or won do not. */
+/** Lines that were canceled, failed, or won do not count. */
 const reversals = `
   SELECT l.*, coalesce(${isOnItsWay}, false) AS is_on_its_way, coalesce(${hasGone}, false) AS has_gone
   FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id`
@@ -25,7 +23,7 @@ const creditNote = (table: string, statuses: string): string => `
     OR note.currency <> back.currency OR note.total - note.subtotal <> back.total - back.subtotal
     OR (back.subtotal > 0 AND note.subtotal <> back.subtotal)`
 
-/** The credit note of a replaced invoice, which needs no refund: that of its tax may not have arrived yet. */
+/** The credit note of a replaced invoice may exist before the refund of its tax. */
 const isOfReplaced = `EXISTS (SELECT 1 FROM orders o WHERE o.id = note.credited_order_id AND o.replaced_by_id IS NOT NULL
   AND note.id = (SELECT max(last.id) FROM orders last WHERE last.credited_order_id = o.id AND last.id < o.replaced_by_id))`
 

@@ -1,6 +1,5 @@
 import { byRate, otherTaxes, type Queries, wasReturned } from './query.ts'
 
-/** Sums of orders, and the numbers of invoices and credit notes. */
 export const orders = {
   I1: {
     'an order is the sum of its lines': `

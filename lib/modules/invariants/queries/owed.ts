@@ -2,15 +2,11 @@ import { sqlStatement } from '../../../platform/db/fragment.ts'
 import { owedColumns } from '../../subscriptions/owed.ts'
 import type { Queries } from './query.ts'
 
-/** Compares the debt that the API shows for a subscription (`recovery` and `paidUntil`) with its orders. */
+/** Compares the debt in the API (`recovery` and `paidUntil`) with the subscription's orders. */
 
-/** The order that the checkout of the subscription `s` made. */
 const sale = `SELECT o.* FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/**
- * Subscriptions that could owe something, with what the API shows. The columns of the API read each subscription by
- * itself, so all subscriptions without an unpaid order are left out.
- */
+/** The API's columns read each subscription separately, so this leaves out subscriptions without an unpaid order. */
 const shown = `(
   SELECT s.*, least(owed."unpaidFrom", s.renewed_until) AS paid_until, owed.recovery FROM (
     SELECT subscription_id AS id FROM orders WHERE status = 'pending' AND subscription_id IS NOT NULL
@@ -20,7 +16,6 @@ const shown = `(
     UNION SELECT p.subscription_id FROM subscription_periods p JOIN orders o ON o.id = p.order_id AND o.status = 'canceled'
   ) candidates JOIN subscriptions s USING (id), LATERAL (SELECT ${sqlStatement(owedColumns, []).text}) owed)`
 
-/** The orders in recovery of the subscription `s`: the orders of the subscription, and the sale that started the subscription. */
 const inRecovery = `(
   SELECT o.* FROM orders o JOIN recoveries r ON r.order_id = o.id WHERE r.status = 'open' AND o.subscription_id = s.id
   UNION ALL SELECT o.* FROM (${sale}) o JOIN recoveries r ON r.order_id = o.id WHERE r.status = 'open')`

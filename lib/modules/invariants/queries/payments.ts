@@ -3,10 +3,7 @@ import { syncChargeback, syncPayment } from '../../payments/tasks.ts'
 import { charge } from '../../subscriptions/tasks.ts'
 import { hasTask, isSale, type Queries } from './query.ts'
 
-/**
- * Payments, compared with the built-in test provider's own books. The provider knows an outcome before we do; until we
- * have it, a task or a test helper must be on its way with the update.
- */
+/** The test provider knows an outcome first: until we have it, a task or a test helper must deliver the update. */
 export const payments = {
   I4: {
     'an order with a positive total is paid by one payment': `

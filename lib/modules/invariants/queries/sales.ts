@@ -1,8 +1,5 @@
 import { eventsIn, lastOfSubscriptions, mayLackMethod, type Queries, wasReturned, wire } from './query.ts'
 
-/** Checkouts with their lines, and the snapshots of plans and products that are taken then. */
-
-/** The event of a subscription's start, beside the line that sold it. */
 const started = `
   SELECT e.entity_id AS subscription_id, l.*, parsed.object FROM events e
   JOIN subscriptions s ON s.id = e.entity_id JOIN checkout_lines l ON l.id = s.checkout_line_id, ${eventsIn('e')}

@@ -1,21 +1,13 @@
 import { isSince, type Queries } from './query.ts'
 
-/**
- * A reference must stay within one storefront and mode. Most foreign keys enforce this; these are the references that
- * no such key covers.
- */
+/** References must stay within one storefront and mode. These are the references that no foreign key covers. */
 
 interface Naming {
-  /** The rows that have a reference. */
   readonly in?: string
-  /** The column that the reference points to. */
   readonly by?: string
 }
 
-/**
- * Rows of `rows` with a reference in `column` to a row of `others` that does not exist, or belongs to another
- * storefront or mode.
- */
+/** Rows of `rows` whose reference in `column` matches no row of `others` in the same storefront and mode. */
 const strangers = (
   rows: string,
   column: string,
@@ -27,7 +19,6 @@ const strangers = (
 
 const all = (...queries: readonly string[]): string => queries.join('\n UNION ALL ')
 
-// Child rows belong to their parent's storefront and mode.
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
 const linkItems = `(SELECT i.payment_link_id || ' ' || i.position AS id, i.product_id, l.storefront_id, l.testmode FROM payment_link_items i JOIN payment_links l ON l.id = i.payment_link_id)`
@@ -35,7 +26,6 @@ const linkItems = `(SELECT i.payment_link_id || ' ' || i.position AS id, i.produ
 const notOfItsAccount = (rows: string): string => `
   SELECT a.id FROM ${rows} a WHERE a.provider LIKE '%-%' AND (a.testmode OR NOT EXISTS (SELECT 1 FROM provider_accounts b
     WHERE b.storefront_id = a.storefront_id AND a.provider = b.provider || '-' || b.id))`
-/** The test provider has no live mode. */
 const atProvider = (table: string, name: string): string =>
   `(SELECT ${name} AS id, true AS testmode, s.* FROM ${table} s)`
 const sandboxPayments = atProvider('sandbox_payments', 'ref')

@@ -1,8 +1,6 @@
 import { eventsKeptSince, isSince, mayLackMethod, type Queries, wire } from './query.ts'
 
-/** Subscriptions: their periods, their terms, and what waits for their next renewal. */
-
-/** Periods that took place: a period that was withdrawn before it began is empty. */
+/** Without periods that were withdrawn before they began, which are empty. */
 const periods = `(SELECT * FROM subscription_periods WHERE end_at > start_at)`
 const afterAnother = `
   SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before,

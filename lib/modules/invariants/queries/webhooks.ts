@@ -1,6 +1,5 @@
 import { isSince, type Queries } from './query.ts'
 
-/** Recipients of events, and the storefront settings of which there must be one. */
 export const webhooks = {
   I7: {
     'an event has one delivery for each endpoint that wanted it': `

@@ -10,11 +10,11 @@ import { charge, periodEnd } from '../../subscriptions/tasks.ts'
 import { runFastForward, runSimulation } from '../../test-helpers/tasks.ts'
 import { hasTask, type Queries, wire } from './query.ts'
 
-// The test provider's tasks by name, since a module does not import a provider.
+// By name, since a module does not import a provider.
 const settleDirectDebit = { name: 'sandbox.settle_direct_debit' }
 const returnDirectDebit = { name: 'sandbox.return_direct_debit' }
 
-/** Everything that is open has a task that will continue it, or waits for something that will. */
+/** All open work has a task that continues it, or waits for something that will. */
 export const work = {
   W: {
     'an open checkout has its timer': `

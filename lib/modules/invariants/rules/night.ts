@@ -1,12 +1,11 @@
 const hour = 2
 const dayMs = 86_400_000
 
-/** The next 02:00 UTC after a moment: when sales are fewest. */
+/** 02:00 UTC, when sales are fewest. */
 export function nextNight(after: Date): Date {
   const night = new Date(after)
   night.setUTCHours(hour, 0, 0, 0)
   return night > after ? night : new Date(night.getTime() + dayMs)
 }
 
-/** The UTC day of a moment, as 2026-11-20. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)

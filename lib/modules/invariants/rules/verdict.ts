@@ -5,7 +5,6 @@ interface Checked {
   readonly count: number
 }
 
-/** The result of a check in one sentence: all invariants hold, or the ones that do not with their number of rows. */
 export function verdict(findings: readonly Checked[]): string {
   const broken = findings.filter(({ status }) => status === 'broken')
   if (broken.length === 0) return `All ${findings.length} invariants hold.`

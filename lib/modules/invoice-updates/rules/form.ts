@@ -7,33 +7,28 @@ import { isReverseCharge, type TaxIdResult, taxFor } from '../../tax/rules/index
 import type { InvoiceUpdateForm } from '../page.ts'
 import type { InvoiceUpdateDraft } from './link.ts'
 
-/** The form as it is first shown: the invoice's details, and nothing ticked. */
 export const formOf = ({ customerDetails }: Order): InvoiceUpdateForm => ({
   ...detailsForm(customerDetails),
   useForLaterOrders: '',
 })
 
-/** The values of a submitted form, trimmed; the invoice's country if the form has none. */
 export function readInvoiceUpdate(values: { get(name: string): string | null }, order: Order): InvoiceUpdateForm {
   const details = readDetails(values)
   const useForLaterOrders = isTicked(values.get('useForLaterOrders')) ? 'true' : ''
   return { ...details, country: details.country || formOf(order).country, useForLaterOrders }
 }
 
-/** A box is sent only when it is ticked, with any value; a program may also send one that means no. */
+/** A box is sent only when it is ticked, with any value. A program may also send a value that means no. */
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
-/**
- * What the registry answered about the tax ID of a form, where it was asked: on an invoice whose tax may go back, or whose
- * reverse charge gets another ID.
- */
+/** The registry is asked if the tax may be refunded, or if a reverse charge gets another tax ID. */
 export type LateTaxId = TaxIdResult | null
 
 /**
- * All problems of a form, by field: the checkout's problems, another country, or a postal code of a part of it that is
- * taxed otherwise (`unavailable`), a tax ID that the mode's rule does not accept (`invalid`) or that the registry does not
- * have (`not_registered`) or, for a reverse charge, did not confirm (`unconfirmed`), and a missing one where the invoice
- * has to show it (`required`), as well as, in live mode, company and address beside it.
+ * The checkout's problems, and: another country, or a postal code of an area with other taxes (`unavailable`); a tax ID
+ * that breaks the mode's rule (`invalid`), is unknown to the registry (`not_registered`), or is unconfirmed for a
+ * reverse charge (`unconfirmed`); and a missing tax ID that the invoice has to show (`required`), in live mode also
+ * company and address.
  */
 export function invoiceUpdateProblems(
   form: InvoiceUpdateForm,
@@ -52,18 +47,14 @@ export function invoiceUpdateProblems(
   }
 }
 
-/** The details of a form without problems, and whether later orders use them. */
 export const invoiceUpdateOf = (form: InvoiceUpdateForm): { details: BillingDetails; useForLaterOrders: boolean } => ({
   details: detailsOf(detailsIn(form)),
   useForLaterOrders: form.useForLaterOrders !== '',
 })
 
-/**
- * A reverse charge depends on the customer's tax ID: the invoice must show it (Directive 2006/112/EC, art. 226 (4)).
- */
+/** The invoice of a reverse charge must show the customer's tax ID (Directive 2006/112/EC, art. 226 (4)). */
 export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(taxSummary)
 
-/** Whether the invoice has to show the customer's company and address. */
 export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 

@@ -2,7 +2,7 @@ import { sameDetails } from '../../billing-updates/rules/details.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type CustomerDetails, type Order, paidAtOf } from '../../orders/rules/order.ts'
 
-/** The buyer's details on an invoice from a moment on. Version 1 is what was issued. */
+/** Version 1 is what was issued. */
 export interface InvoiceVersion {
   readonly version: number
   readonly details: CustomerDetails
@@ -10,8 +10,8 @@ export interface InvoiceVersion {
 }
 
 /**
- * Replaces the details on the invoice of an order. Returns the order with them, and the previous details as the version
- * after the `earlier` ones. Null if nothing changes. Amounts, number, date and email address stay.
+ * Returns the order with the new details, and the previous details as the version after the `earlier` ones. Null if
+ * nothing changes. Amounts, number, date, and email address stay.
  */
 export function updateInvoiceDetails(
   order: Order,
@@ -26,7 +26,6 @@ export function updateInvoiceDetails(
   }
 }
 
-/** The current version of an invoice. */
 export const currentVersion = (order: Order, earlier: number): InvoiceVersion => ({
   version: earlier + 1,
   details: order.customerDetails,

@@ -1,9 +1,8 @@
-/** A font, and the characters that it supports. */
 export interface Face {
   readonly name: string
   /** Called only for characters in the font's range, because the first call opens the font. */
   has(codePoint: number): boolean
-  /** The font shapes with joiners and variation selectors; for other fonts they are left out. */
+  /** Other fonts leave out joiners and variation selectors. */
   readonly joins?: boolean
 }
 
@@ -13,10 +12,7 @@ export interface Cluster {
   readonly face: string
 }
 
-/**
- * Normalizes a text for writing: one kind of line end, no control characters, no marks that change the direction of the
- * following text, and composed characters where they exist.
- */
+/** Normalizes line ends and composed characters, and removes control characters and direction marks. */
 export const replaceMissingGlyphs = (text: string): string =>
   text
     .normalize('NFC')
@@ -25,8 +21,8 @@ export const replaceMissingGlyphs = (text: string): string =>
     .replace(/(?!\n)\p{Cc}|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu, '')
 
 /**
- * The characters of a normalized line, each with the first font that has all its parts. A character that no font has
- * becomes one U+FFFD: PDF/A forbids writing one that is not in the file. The first font is the document's.
+ * The characters of a normalized line, each with the first font that has all parts. A character without a font becomes
+ * one U+FFFD: PDF/A forbids characters that are not in the file.
  */
 export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   const [first] = faces
@@ -36,7 +32,7 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
     const visible = text.replace(invisible, '')
     if (visible === '') return []
-    // Blanks use the font of the word before them if that font has a blank: copied words then keep their order.
+    // Blanks use the font of the word before, if possible: copied words then keep their order.
     const face = faceOf(visible, blank.test(visible) ? [before, ...faces] : faces)
     before = face ?? first
     if (face) return [{ text: face.joins ? text : visible, face: face.name }]
@@ -48,9 +44,7 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   })
 }
 
-/**
- * Letters, digits and signs that never join with another. Skipping the search for their bounds saves most of the time.
- */
+/** Characters that never join with another. Skipping the search for their bounds saves most of the time. */
 const plain = /^[ -~\u00a0-\u017f\u2010-\u2027\u202f\u20ac]*$/
 const blank = /^\s+$/
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -7,7 +7,7 @@ type Table = StatementDocument['tables'][number]
 const bold: Look = { bold: true }
 const [space, gap, padding] = [22, 14, 2.5]
 
-/** Draws a statement as a file, on as many A4 pages as it needs. The same content gives the same bytes. */
+/** The same content gives the same bytes. */
 export async function drawStatement(statement: StatementDocument): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, madeAt, test, tables } = statement
   const pdf = newPdfWriter({ title, locale, han: 'japanese', eInvoice: null, madeAt: new Date(madeAt) })
@@ -23,7 +23,6 @@ export async function drawStatement(statement: StatementDocument): Promise<Uint8
   return pdf.finish()
 }
 
-/** Columns from the right, each as wide as its figures and its heading; the first column gets the remaining width. */
 function placesOf(pdf: PdfWriter, { columns, rows }: Table): Position[] {
   const widths = columns.map((heading, column) =>
     Math.max(pdf.width(heading, bold), ...rows.map(({ cells }) => pdf.width(cells[column] ?? '', bold))),
@@ -54,7 +53,6 @@ function drawTable(pdf: PdfWriter, table: Table): void {
     pdf.rule(thickness)
   }
   const height = (rows: number) => rows * (2 * padding + pdf.height('0', 100, bold))
-  // A currency has few rows: they stay together.
   if (pdf.room() < height(table.rows.length + 3)) pdf.newPage()
   pdf.write('H2', table.heading, { x: pdf.left, width: pdf.right - pdf.left }, { bold: true, size: 11 })
   pdf.y += padding

@@ -26,7 +26,6 @@ async function invoiceWith(
 
 const open = (bytes: Uint8Array) => getDocument({ data: bytes.slice(), verbosity: 0 }).promise
 
-/** Every text in the document, value by value. */
 function saidBy({
   locale: _,
   madeAt: __,
@@ -88,7 +87,6 @@ describe('the bytes', () => {
 })
 
 const rawOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
-/** The dictionaries of the objects. */
 const objectsOf = (raw: string) =>
   [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
 /** The contents of the pages: streams without a type that begin as pages do. */
@@ -189,7 +187,6 @@ describe('as PDF/A-3b', () => {
   })
 })
 
-/** A name in each script of the countries that can be chosen, and of their official languages. */
 const namesByScript = {
   Armenian: 'Անի Պետրոսյան',
   Bengali: 'রবীন্দ্রনাথ ঠাকুর ক্ষি',

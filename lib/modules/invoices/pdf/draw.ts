@@ -2,10 +2,7 @@ import type { StatementDocument } from '../../ledger/page.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
 import { type Look, newPdfWriter, type PdfWriter, type Position } from './pdf-writer.ts'
 
-/**
- * Draws an invoice or a credit note as a file: the content of its page, on as many A4 pages as it needs. The same
- * content gives the same bytes.
- */
+/** The content is that of the page. The same content gives the same bytes. */
 export async function draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, han, eInvoice } = invoice
   const pdf = newPdfWriter({ title, locale, han, eInvoice, madeAt: new Date(invoice.madeAt) })
@@ -28,7 +25,6 @@ const bold: Look = { bold: true }
 const soft: Look = { soft: true }
 const gap = 14
 
-/** The two halves of the page's width. */
 function halves({ left, right }: PdfWriter): [Position, Position] {
   const width = (right - left - gap) / 2
   return [
@@ -42,7 +38,6 @@ type Head = Pick<StatementDocument, 'heading' | 'test' | 'facts'> & { readonly l
 /** The maximum size, in points. */
 const logoBox = { width: 150, height: 30 }
 
-/** The title, with the facts beside it. */
 export function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: Head, picture: Uint8Array | null): void {
   const [first, { x, width }] = halves(pdf)
   const label = { x, width: Math.min(width / 2, 2 + Math.max(...facts.map((fact) => pdf.width(fact.label)))) }
@@ -92,10 +87,7 @@ const leastPadding = 0.75
 type Line = InvoiceDocument['lines'][number]
 type Cells = Readonly<Record<keyof InvoiceDocumentLine, Position>>
 
-/**
- * Columns from the right, each as wide as its figures and its heading; the description gets the remaining width.
- * Headings wrap if that width is small and less than the longest description.
- */
+/** Columns from the right fit their figures and headings, which may wrap. The description gets the rest. */
 function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
   const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
   const widths = figures.map((column) => {
@@ -120,10 +112,9 @@ function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
 
 const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0)
 
-/** In reading order. */
 const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
 
-/** The text heights of the headings and of each line, in points. */
+/** In points. */
 function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells: Cells) {
   const { width } = cells.description
   const heightOf = (line: InvoiceDocumentLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
@@ -156,7 +147,6 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
     pdf.y += padding
     pdf.rule(thickness)
   }
-  /** Headings are aligned to the foot of their row. */
   const drawHeads = () =>
     drawRow(() => {
       const foot = pdf.y + headHeight - 2 * padding
@@ -183,7 +173,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
     pdf.element('THead', drawHeads)
     pdf.element('TBody', () => {
       for (const [index, line] of lines.entries()) {
-        // The last line moves to the page of the sums, so that the sums never stand alone.
+        // The sums never stand alone on a page.
         const isCarried = index > 0 && index === lines.length - 1
         if (pdf.room() < (heights[index] ?? 0) + (isCarried ? sumsHeight : 0)) {
           pdf.newPage()
@@ -197,7 +187,6 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
 
 const large: Look = { bold: true, size: 11 }
 
-/** The position of the sums, and their height with the sentences below. */
 function sumsLayout(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDocument) {
   const rows = [...sums.map((said) => ({ ...said, look: {} })), { ...total, look: large }]
   const x = pdf.right - 290
@@ -212,7 +201,6 @@ function sumsLayout(pdf: PdfWriter, { sums, total, netNote, closing }: InvoiceDo
 
 function drawSums(pdf: PdfWriter, invoice: InvoiceDocument): void {
   const { rows, x, value, label, note, height } = sumsLayout(pdf, invoice)
-  // The amount paid and the method stay on one page.
   if (pdf.room() < height) pdf.newPage()
   pdf.columns([
     () => {

@@ -10,10 +10,7 @@ const properties: readonly (readonly [name: string, description: string, value: 
   ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
 ]
 
-/**
- * The PDF metadata about the embedded invoice (Factur-X 1.0, chapter 6.2), with the extension schema that PDF/A
- * requires.
- */
+/** Describes the embedded invoice (Factur-X 1.0, chapter 6.2), with the extension schema that PDF/A requires. */
 const metadata = `
         <rdf:Description rdf:about="" xmlns:fx="${namespace}">
             ${properties.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`).join('')}
@@ -41,10 +38,7 @@ interface Doc {
   appendXML(xml: string): void
 }
 
-/**
- * Embeds an electronic invoice in the PDF of the same document (Factur-X, ISO 19005-3). The dates come from the
- * document, so the bytes are the same each time.
- */
+/** Factur-X, ISO 19005-3. The dates come from the document, so the bytes are the same each time. */
 export function embedEInvoice(document: unknown, xml: string, madeAt: Date): void {
   const doc = document as Doc
   const dates = { creationDate: madeAt, modifiedDate: madeAt }

@@ -2,13 +2,11 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { InvoiceDocument } from '../page.ts'
 
-/** A font of the registry that a document may use: its files, and the characters that it is searched for. */
 interface Font {
   readonly name: string
   readonly regular: string
   readonly bold: string
   readonly isFor: RegExp
-  /** Shapes with joiners and variation selectors. */
   readonly joins?: boolean
   /** The script draws signs above each other, or not in reading order: HarfBuzz shapes it. */
   readonly isComplex?: boolean
@@ -54,7 +52,6 @@ const emoji: Font = {
   joins: true,
 }
 
-/** A script that is drawn with a font of its own. */
 const script = (name: string, bold = '600SemiBold'): Font => {
   const file = `NotoSans${name.replaceAll(/[_-]/g, '')}`
   const family = `noto-sans-${name.toLowerCase().replaceAll('_', '-')}`
@@ -62,7 +59,7 @@ const script = (name: string, bold = '600SemiBold'): Font => {
   return { name: name.toLowerCase(), ...google(family, file, bold), isFor, joins: true, isComplex: true }
 }
 
-/** The scripts of further countries and of their official languages. Devanagari is in the font of the Latin script. */
+/** Devanagari is in the font of the Latin script. */
 const scripts: readonly Font[] = [
   ...['Armenian', 'Bengali', 'Canadian_Aboriginal', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer'],
   ...['Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thai'],
@@ -73,7 +70,7 @@ const tibetan: Font = {
   ...google('noto-serif-tibetan', 'NotoSerifTibetan', '600SemiBold'),
 }
 const tifinagh = script('Tifinagh', '400Regular')
-// From right to left: blanks between its words keep its font, and with it their order.
+// From right to left: the font has blanks, so copied words keep their order.
 const thaana: Font = {
   name: 'thaana',
   ...google('noto-sans-thaana', 'NotoSansThaana', '600SemiBold'),
@@ -92,7 +89,6 @@ const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
   chinese: [chinese, japanese, korean],
 }
 
-/** In the order in which they are searched. */
 export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]] => [
   latin,
   arabic,
@@ -106,7 +102,7 @@ export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]
   emoji,
 ]
 
-/** Relative to the program's folder: bundling moves this file, and leaves the fonts where they are. */
+/** Relative to the program's folder, because bundling moves this file and not the fonts. */
 export function fontFile({ regular, bold }: Font, isBold: boolean): string {
   const file = isBold ? bold : regular
   const name = file.split('/', 2).join('/')

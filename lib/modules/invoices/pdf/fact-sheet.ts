@@ -1,7 +1,7 @@
 import type { FactSheet } from '../page.ts'
 import { newPdfWriter } from './pdf-writer.ts'
 
-/** Draws a sheet in English, on as many A4 pages as it needs. The same content gives the same bytes. */
+/** The same content gives the same bytes. */
 export async function drawFactSheet({ title, note, madeAt, sections }: FactSheet): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = newPdfWriter({ title, locale: 'en', han: 'chinese', eInvoice: null, madeAt: new Date(madeAt) })
   const whole = { x: pdf.left, width: pdf.right - pdf.left }

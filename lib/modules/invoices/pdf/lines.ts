@@ -2,7 +2,6 @@ import bidiFactory from 'bidi-js'
 import LineBreaker from 'linebreak'
 import { type Cluster, clustersOf, type Face, replaceMissingGlyphs } from './clusters.ts'
 
-/** Text that is written in one call: characters of one font and one direction. */
 export interface Run {
   readonly text: string
   readonly face: string
@@ -13,9 +12,9 @@ const bidi = bidiFactory()
 const blank = /^\s+$/
 
 /**
- * Breaks a text into lines of a width, each as runs from left to right. A line may end at each `\n`, where Unicode
- * allows it (UAX 14), and within a word that is wider than the line, but never within a character. Right-to-left text
- * is reordered (UAX 9), each line by its own first letter.
+ * Breaks a text into lines of a width, each as runs from left to right. A line may end at `\n`, where Unicode allows it
+ * (UAX 14), and within a word that is wider than the line, but never within a character. Right-to-left text is
+ * reordered per line (UAX 9).
  */
 export function linesOf(
   text: string,
@@ -57,7 +56,6 @@ function wordEnds(text: string): Set<number> {
 
 type Measure = (part: readonly Placed[]) => number
 
-/** As many words in a line as fit; blanks at its end do not count. */
 function broken(all: readonly Placed[], ends: ReadonlySet<number>, width: number, measure: Measure): Placed[][] {
   const lines: Placed[][] = []
   let line: Placed[] = []
@@ -90,7 +88,7 @@ function wordsOf(all: readonly Placed[], ends: ReadonlySet<number>): Placed[][] 
   return word.length > 0 ? [...words, word] : words
 }
 
-/** Breaks a word that is wider than a line between characters; the blanks at its end do not begin another line. */
+/** Breaks a word that is wider than a line between characters. */
 function cut(word: readonly Placed[], width: number, measure: Measure): Placed[][] {
   const rows: Placed[][] = []
   let row: Placed[] = []
@@ -119,7 +117,6 @@ interface Levelled extends Run {
   readonly level: number
 }
 
-/** In reading order. */
 function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
   const runs: { face: string; level: number; letters: string[] }[] = []
   for (const { text, face, at } of part) {
@@ -134,10 +131,7 @@ function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
   })
 }
 
-/**
- * Letters of a right-to-left script are reversed when they are shaped. This function reverses and mirrors the other
- * characters between them.
- */
+/** Shaping reverses the letters of a right-to-left script. This function reverses and mirrors the other characters. */
 function fromRightToLeft(letters: readonly string[]): string {
   const mirrored = letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
   return (letters.some((letter) => rightToLeft.test(letter)) ? mirrored : mirrored.toReversed()).join('')
@@ -145,10 +139,7 @@ function fromRightToLeft(letters: readonly string[]): string {
 
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thaana}/u
 
-/**
- * Orders the runs from left to right: each sequence at or above a level is reversed, from the highest level to 1 (UAX
- * 9, L2).
- */
+/** Each sequence at or above a level is reversed, from the highest level to 1 (UAX 9, L2). */
 function visual(runs: readonly Levelled[]): Run[] {
   let ordered = [...runs]
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {

@@ -4,7 +4,7 @@ import { shapesOf } from './shape.ts'
 
 const opened = new Map<string, Font>()
 
-/** Opens a font once: reading it takes ten times as long as writing with it. */
+/** Reading a font takes ten times as long as writing with it. */
 export function openFont(file: string): Font {
   const known = opened.get(file)
   if (known) return known
@@ -14,10 +14,7 @@ export function openFont(file: string): Font {
   return font
 }
 
-/**
- * fontkit caches each glyph with the characters of its first use, which may be those of another text, or another
- * character of the same shape.
- */
+/** fontkit caches each glyph with the characters of its first use. Another text may need others. */
 function keepTexts(font: Font): void {
   const cache = font as unknown as { _glyphs: Record<number, Glyph> }
   const original = font.getGlyph.bind(font)
@@ -33,7 +30,6 @@ function keepTexts(font: Font): void {
   }
 }
 
-/** A font as pdfkit writes it: its glyphs in the file, and the characters of each glyph. */
 export interface EmbeddedFont {
   readonly font: Font
   readonly ascender: number
@@ -53,10 +49,7 @@ const layouts = new WeakMap<Font, Map<string, Layout>>()
 /** Maximum number of cached words per font, a few megabytes. The words of our own texts occur in every document. */
 const mostLayouts = 10_000
 
-/**
- * Prepares a font of a document: its words are shaped once for all documents, with HarfBuzz where the font's file is named, and its
- * glyphs are written by text.
- */
+/** Words are shaped once for all documents, with HarfBuzz if the font's file is named. Glyphs are written by text. */
 export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): EmbeddedFont {
   if (shapedFrom !== null) shapeWell(embedded, shapedFrom)
   shareLayouts(embedded)
@@ -81,7 +74,6 @@ function shapeWell(embedded: EmbeddedFont, file: string): void {
   }
 }
 
-/** Makes pdfkit shape a word once for all documents, and not once for each. */
 function shareLayouts(embedded: EmbeddedFont): void {
   const known = layouts.get(embedded.font) ?? new Map<string, Layout>()
   layouts.set(embedded.font, known)
@@ -95,10 +87,7 @@ function shareLayouts(embedded: EmbeddedFont): void {
   }
 }
 
-/**
- * Makes pdfkit put a glyph into the file once for each text that it represents. One shape may be several characters,
- * and copied text must have the right one.
- */
+/** One shape may be several characters, and copied text must have the right one: writes a glyph once per text. */
 function embedByText(embedded: EmbeddedFont): void {
   const { subset, widths, unicode, scale } = embedded
   const places = new Map<string, number>()

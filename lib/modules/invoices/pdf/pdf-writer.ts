@@ -6,29 +6,21 @@ import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, openFont, prepare } from './open-font.ts'
 import { type Frame, openPicture } from './picture.ts'
 
-/**
- * A4 pages to write on, saved as PDF/A-3b (ISO 19005-3): every font is embedded, and every word is tagged with its
- * role. Lengths are points (1/72 inch); `y` counts from the top.
- */
+/** PDF/A-3b (ISO 19005-3): fonts are embedded, words are tagged. Lengths are points (1/72 inch), `y` from the top. */
 export interface PdfWriter {
   readonly left: number
   readonly right: number
-  /** Where the next text begins. */
   y: number
-  /** The height that is left on this page. */
   room(): number
-  /** Moves to the top of a new page. */
   newPage(): void
   /** Everything drawn within is one element, such as a table or a row. */
   element(type: string, draw: () => void): void
   /** Writes a text from `y` on and moves `y` below it, continuing on a new page where this one ends. */
   write(type: string, text: string, at: Position, look?: Look): void
-  /** Reserves the position of an element among the others, to write it later. */
   reserve(type: string): (text: string, at: Position, look?: Look) => void
   /** Everything drawn inside is excluded from the text, because it repeats text from elsewhere. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
-  /** A PNG or JPEG picture, as large as fits without distortion, and `y` below it. */
   image(bytes: Uint8Array, frame: Frame): void
   /** Draws columns from the same `y`, which is then below the longest. */
   columns(columns: readonly (() => void)[]): void
@@ -68,10 +60,7 @@ interface About {
   readonly eInvoice: string | null
 }
 
-/**
- * Title, language and date are stored in the file, and nothing else that is not drawn, so that the file is the same
- * each time.
- */
+/** Only title, language, and date are stored besides the drawn content, so the bytes are the same each time. */
 export const newPdfWriter = (about: About): PdfWriter => new Writer(about)
 
 class Writer implements PdfWriter {
@@ -216,7 +205,6 @@ class Writer implements PdfWriter {
     return new Uint8Array(Buffer.concat(chunks))
   }
 
-  /** Selects a font for the next measurement or text; it is opened at its first use. */
   private take(face: string, { size = plainSize, bold = false }: Look): EmbeddedFont {
     const key = `${face} ${bold}`
     const font = this.embedded.get(key) ?? this.embed(face, bold)
@@ -256,7 +244,6 @@ class Writer implements PdfWriter {
     return made
   }
 
-  /** Writes a line from `x` on, all its fonts on one baseline. */
   private putLine(line: readonly Run[], x: number, y: number, look: Look): void {
     const { doc } = this
     const { ascender } = this.take(this.fonts[0].name, look)

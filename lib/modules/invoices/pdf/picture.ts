@@ -1,11 +1,10 @@
-/** The position and maximum size of a picture, in points. */
+/** In points. */
 export interface Frame {
   readonly x: number
   readonly width: number
   readonly height: number
-  /** For readers who cannot see it. */
   readonly text: string
-  /** The picture would fade into white paper, so a plate is drawn behind it. */
+  /** A plate is drawn behind a picture that would fade into white paper. */
   readonly isOnPlate: boolean
 }
 
@@ -14,14 +13,13 @@ interface Opened {
   readonly height: number
 }
 
-/** A picture that is ready to be drawn, as large as its frame lets it be without distortion. */
 export interface Picture {
   readonly width: number
   readonly height: number
   draw(x: number, y: number): void
 }
 
-/** Opens a PNG or JPEG picture. pdfkit's types do not know that it takes an opened one. */
+/** pdfkit's types do not know that pdfkit accepts an opened picture. */
 export function openPicture(
   doc: PDFKit.PDFDocument,
   bytes: Uint8Array,

@@ -4,7 +4,6 @@ import * as hb from 'harfbuzzjs'
 /** A shape of a text, from left to right. Lengths are units of the font. */
 export interface Shape {
   readonly id: number
-  /** The characters that a copy of the shape yields. */
   readonly codePoints: readonly number[]
   readonly xAdvance: number
   readonly yAdvance: number
@@ -14,9 +13,7 @@ export interface Shape {
 
 const opened = new Map<string, hb.Font>()
 
-/**
- * Shapes a text of one script and direction with HarfBuzz, which knows scripts that do not draw signs in reading order.
- */
+/** HarfBuzz shapes scripts that do not draw signs in reading order. */
 export function shapesOf(file: string, text: string): Shape[] {
   const buffer = new hb.Buffer()
   buffer.addText(text)
@@ -38,8 +35,8 @@ function openedFont(file: string): hb.Font {
 }
 
 /**
- * The characters of each shape. The shapes of a syllable share a cluster, which is where the syllable begins in the text: in the
- * direction of reading they get its characters one after the other, the last one what is left over.
+ * The shapes of a syllable share a cluster, the start of the syllable in the text. In reading order, each shape gets
+ * one character, and the last shape gets the rest.
  */
 function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
   return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)

@@ -8,11 +8,10 @@ import type { DocumentContent } from '../page.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Answer = { readonly bytes: Bytes } | { readonly error: string }
 
-/** How a thread is started; tests start others. */
 const startWorker = (): Worker => {
   const options = {
     name: 'drawing',
-    // Limits a huge document, so that it ends its thread and not the process.
+    // A huge document ends its thread and not the process.
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   }
   return isBundled
@@ -26,8 +25,8 @@ const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
 const isBundled = import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 
 /**
- * Threads that draw, one document each at a time; the caller limits how many run at once. A thread that dies or hangs
- * is replaced when the next one is needed. An idle thread ends after a while, and frees the fonts that it loaded.
+ * Each thread draws one document at a time; the caller limits concurrency. A thread that dies or hangs is replaced when
+ * needed. An idle thread ends after a while and frees its fonts.
  */
 export class Workers {
   private readonly idle: { worker: Worker; wake(): void }[] = []
@@ -38,7 +37,7 @@ export class Workers {
     private readonly limits = { drawMs: 60_000, idleMs: 60_000 },
   ) {}
 
-  /** The document as a file. Throws `Busy` if the thread died or hung: a retry may succeed. */
+  /** Throws `Busy` if the thread died or hung: a retry may succeed. */
   draw(document: DocumentContent, logo: Uint8Array | null = null): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
@@ -68,14 +67,12 @@ export class Workers {
     })
   }
 
-  /** Ends all threads. Unfinished documents are dropped. */
   async close(): Promise<void> {
     for (const { wake } of this.idle.splice(0)) wake()
     await Promise.all([...this.all].map((worker) => worker.terminate()))
     this.all.clear()
   }
 
-  /** The number of threads. */
   get size(): number {
     return this.all.size
   }

@@ -5,10 +5,7 @@ import { canonicalTaxId, isInEuVatArea, isOutsideScope, isReverseCharge, type Ta
 import { lastSecondOf, type Supply } from './supply.ts'
 import { vatStatedOf } from './vat-stated.ts'
 
-/**
- * The content of an electronic invoice or credit note (EN 16931-1, with its business terms, BT). Amounts are decimals with
- * two decimals, days are ISO 8601 in UTC.
- */
+/** EN 16931-1, with its business terms (BT). Amounts are decimals with two decimals, days are ISO 8601 in UTC. */
 export interface EInvoice {
   readonly kind: 'invoice' | 'credit_note'
   readonly number: string
@@ -17,12 +14,9 @@ export interface EInvoice {
   readonly note: string | null
   /** Set on a credit note and on a replacing invoice: the document that it corrects (BG-3). */
   readonly corrects: { readonly number: string; readonly issuedOn: string } | null
-  /**
-   * The day of the supply (BT-72). For a service period this is its last day, when the service is complete (Directive
-   * 2006/112/EC, art. 64).
-   */
+  /** BT-72. For a service period, the last day, when the service is complete (Directive 2006/112/EC, art. 64). */
   readonly suppliedOn: string
-  /** The period of services (BG-14), from the first to the last day; null without any. */
+  /** BG-14: the first and the last day of the services. */
   readonly suppliedIn: Days | null
   readonly seller: Party
   readonly buyer: Party
@@ -63,7 +57,6 @@ interface EInvoiceLine {
   readonly tax: EInvoiceTax
 }
 
-/** The first and the last day. */
 interface Days {
   readonly from: string
   readonly until: string
@@ -77,10 +70,7 @@ interface EInvoiceTax {
   readonly exemption: { readonly code: string; readonly reason: string } | null
 }
 
-/**
- * Credit card, online payment service, SEPA direct debit (UNTDID 4461). A bank transfer went to the payment provider: a credit transfer
- * would need an account of the seller (EN 16931, BR-61).
- */
+/** UNTDID 4461. A credit transfer would need an account of the seller (EN 16931, BR-61). */
 const paymentMeans: Readonly<Record<string, string>> = {
   creditcard: '54',
   ideal: '68',
@@ -92,7 +82,6 @@ const paymentMeans: Readonly<Record<string, string>> = {
 }
 const instrumentNotDefined = '1'
 
-/** Whether EN 16931 can express a paid order, as `eInvoiceOf` explains. */
 export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): boolean =>
   isVatId(seller.vatId) &&
   Boolean(buyer.country) &&
@@ -109,15 +98,14 @@ interface Issued {
   readonly number: string
   readonly issuedAt: Date
   readonly credits: Named | null
-  /** Set on a replacing invoice: the replaced invoice, which was issued when it was paid. */
   readonly replaces: Named | null
   readonly supply: Supply
   readonly note: string | null
 }
 
 /**
- * A paid order as an electronic invoice. Null if EN 16931 cannot express it: a seller without a VAT ID with country
- * prefix, a buyer without a country, taxes other than VAT (Canada), or a credit note of 0.00 (BR-16).
+ * Null if EN 16931 cannot express the order: a seller without a VAT ID with country prefix, a buyer without a country,
+ * taxes other than VAT (Canada), or a credit note of 0.00 (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
@@ -171,13 +159,13 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   }
 }
 
-/** Whether an ID begins with a country, as the standard wants of a VAT ID (BR-CO-09): Norway's are often written without. */
+/** The standard wants a VAT ID with a country prefix (BR-CO-09). Norway's VAT IDs are often written without. */
 const isVatId = (id: string | null): boolean => {
   const prefix = id?.slice(0, 2) ?? ''
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
-/** A VAT ID in the registry's spelling, however it was typed: receivers compare it, and it decided the tax. */
+/** In the registry's spelling, which decided the tax and which receivers compare. */
 function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
   const canonical = typed && canonicalTaxId(typed)
   if (!isVatId(canonical)) return { vatId: null, legalId: typed }
@@ -210,10 +198,7 @@ const sellerParty = ({ name, street, postalCode, city, country, vatId }: Seller,
   ...(isOutside ? { vatId: null, legalId: vatId } : { vatId, legalId: null }),
 })
 
-/**
- * The unit price if the line is exactly quantity × price. If tax was taken out of the price, all units are priced
- * together.
- */
+/** The unit price, or the price of all units together if tax was taken out of the price. */
 function priced(
   { basePrice, quantity, subtotal }: OrderLine,
   money: (minor: bigint) => string,

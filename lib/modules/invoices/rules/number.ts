@@ -1,4 +1,3 @@
-/** A gapless series of numbers: its owner and its name. */
 export interface Series {
   /** The seller's one series in live mode; a storefront's own in test mode. */
   readonly scope: string
@@ -10,10 +9,9 @@ interface Owner {
   readonly testmode: boolean
 }
 
-/** The series of sales of the UTC year of a payment (on the storefront's clock in test mode). */
+/** The UTC year of the payment, on the storefront's clock in test mode. */
 export const salesSeries = (owner: Owner, paidAt: Date): Series => series('INV', owner, paidAt)
 
-/** The series of credit notes, by the year in which the money was returned. */
 export const creditNoteSeries = (owner: Owner, creditedAt: Date): Series => series('CN', owner, creditedAt)
 
 function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Owner, at: Date): Series {

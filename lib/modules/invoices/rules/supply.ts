@@ -2,9 +2,9 @@ import type { OrderLine } from '../../orders/rules/order.ts'
 
 /** The date of supply that a document states (Directive 2006/112/EC, art. 226 (7)). */
 export interface Supply {
-  /** The payment of the sale, for one-off products. Null if all lines are services for a period. */
+  /** For one-off products. Null if all lines are services for a period. */
   readonly at: Date | null
-  /** Of services for a period: from the first one's start to the end of the last one, exclusive. Null without any. */
+  /** From the first service's start to the last one's end, exclusive. Null without services. */
   readonly period: Period | null
 }
 
@@ -13,7 +13,7 @@ interface Period {
   readonly until: Date
 }
 
-/** The supply of these lines of a sale that was paid at a moment. A credit note and an invoice in place of another have the supply of their sale. */
+/** A credit note and a replacing invoice have the supply of their sale. */
 export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt: Date): Supply {
   const periods = lines.flatMap(({ onInvoice }) => onInvoice?.service ?? [])
   const [first] = periods
@@ -28,5 +28,5 @@ export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt:
   }
 }
 
-/** The last second of a period, whose end is exclusive: a month from midnight ends on the last day of the month. */
+/** The end of a period is exclusive: a month from midnight ends on the last day of the month. */
 export const lastSecondOf = ({ until }: Period): Date => new Date(until.getTime() - 1000)

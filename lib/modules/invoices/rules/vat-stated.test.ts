@@ -7,7 +7,6 @@ import { vatStatedOf } from './vat-stated.ts'
 const inEuros = { currency: 'EUR', ...builtInRates.EUR } as const
 const ofBank = (rate: string) => ({ rate, source: 'ecb', on: '2026-11-20' }) as const
 
-/** An order of 100.00 at 25 %: VAT of 25.00 in its currency. */
 const order = (differences: Partial<Order>) => sold([{ unitPrice: 10_000n, quantity: 1 }], [vat('25')], differences)
 
 test.each<[string, Partial<Order>, object[]]>([

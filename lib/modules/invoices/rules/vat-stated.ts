@@ -2,18 +2,16 @@ import type { StatedCurrency } from '../../../kernel/currencies.ts'
 import { divideHalfAwayFromZero, formatDecimal, fraction, sum } from '../../../kernel/money.ts'
 import type { Order } from '../../orders/rules/order.ts'
 
-/** The VAT of a document in a further currency. */
 export interface VatStated {
   readonly currency: StatedCurrency
-  /** A decimal with two decimals. */
   readonly value: string
-  /** Units for one euro, as decimals: of the document's currency and of this one, without that of euros. */
+  /** Units for one euro, as decimals, of the document's currency and of this currency. Euros have no rate. */
   readonly rates: readonly { readonly currency: StatedCurrency; readonly rate: string }[]
   /** The day on which the European Central Bank published them; null for built-in rates. */
   readonly on: string | null
 }
 
-/** The whole VAT in each currency in which it must be stated, converted once; a half goes away from zero. */
+/** The whole VAT, converted once; a half is rounded away from zero. */
 export function vatStatedOf({ currency, exchangeRate, taxSummary, vatStatedIn }: Order): VatStated[] {
   const vat = sum(taxSummary.map(({ amount }) => amount))
   const own = fraction(exchangeRate?.rate ?? '1')

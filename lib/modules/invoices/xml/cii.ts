@@ -40,7 +40,7 @@ const namespaces = {
   'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
 }
 
-/** UNECE recommendation 20: one of whatever it is. */
+/** UNECE recommendation 20: one. */
 const unit = { unitCode: 'C62' }
 
 function lineItem(line: EInvoice['lines'][number], index: number): Element {
@@ -107,7 +107,7 @@ function settlement(invoice: EInvoice): Element {
       text('ram:TaxTotalAmount', invoice.tax, { currencyID: currency }),
       taxStated && text('ram:TaxTotalAmount', taxStated.amount, { currencyID: taxStated.currency }),
       text('ram:GrandTotalAmount', invoice.total),
-      // Paid before it was issued: nothing is due.
+      // The invoice was paid before it was issued.
       text('ram:TotalPrepaidAmount', invoice.total),
       text('ram:DuePayableAmount', '0.00'),
     ]),

@@ -7,7 +7,7 @@ import type { EInvoice } from '../rules/e-invoice.ts'
 import { ciiOf } from './cii.ts'
 import { ublOf } from './ubl.ts'
 
-/** Each rule of the standard that can apply is broken once in either syntax, so that none is a check that cannot fail. */
+/** Breaks each applicable rule of the standard once in either syntax, so that every check can fail. */
 
 const two = [
   { unitPrice: 3333n, quantity: 3 },
@@ -22,7 +22,6 @@ function made(invoice: EInvoice | null): EInvoice {
   return { ...invoice, suppliedIn: service, lines: invoice.lines.map((line) => ({ ...line, period: service })) }
 }
 
-/** Whole ones, one of each category, and what else a rule may be about. */
 const whole = {
   standard: made(invoiceOf(sold(two, [vat('19')]))),
   zero: made(invoiceOf(sold(two, [vat('0')]))),
@@ -39,9 +38,8 @@ interface Planted {
   readonly change?: (invoice: EInvoice) => object
 }
 
-/** A change of what is written. */
 const change = (of: Planted['in'], to: Planted['change'] & object): Planted => ({ in: of, change: to })
-/** A change of the XML, which no value that we write can bring about. */
+/** A change of the XML that no written value can cause. */
 const edit = (of: Planted['in'], to: Edit): Planted => ({ in: of, edit: to })
 
 type ElementPath = readonly [parent: string, child: string]
@@ -70,7 +68,6 @@ const without =
     Object.fromEntries(parties.map((each) => [each, { ...invoice[each], vatId: null, legalId: null }]))
 const exemption = { code: 'VATEX-EU-AE', reason: 'Reverse charge' }
 
-/** The period of the document, after what comes before it. */
 const periodOf = (syntax: Syntax) =>
   syntax === 'cii'
     ? /(<ram:ApplicableHeaderTradeSettlement>[\s\S]*?)<(ram:BillingSpecifiedPeriod)>[\s\S]*?<\/\2>/

@@ -1,10 +1,7 @@
 import { type Element, element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
 
-/**
- * An electronic invoice or credit note as UBL 2.1 (ISO/IEC 19845) in the syntax binding of EN 16931 (CEN/TS 16931-3-2).
- * Elements are in the order of the schema.
- */
+/** UBL 2.1 (ISO/IEC 19845) in the binding of EN 16931 (CEN/TS 16931-3-2). Elements are in the schema's order. */
 export function ublOf(invoice: EInvoice): string {
   const { kind, currency, taxStated, corrects, suppliedIn } = invoice
   const names = kind === 'invoice' ? ofInvoice : ofCreditNote
@@ -36,7 +33,7 @@ export function ublOf(invoice: EInvoice): string {
         money('cbc:LineExtensionAmount', invoice.subtotal, currency),
         money('cbc:TaxExclusiveAmount', invoice.subtotal, currency),
         money('cbc:TaxInclusiveAmount', invoice.total, currency),
-        // Paid before it was issued: nothing is due.
+        // The invoice was paid before it was issued.
         money('cbc:PrepaidAmount', invoice.total, currency),
         money('cbc:PayableAmount', '0.00', currency),
       ]),
@@ -66,7 +63,7 @@ const ofCreditNote = {
   quantity: 'cbc:CreditedQuantity',
 }
 
-/** UNECE recommendation 20: one of whatever it is. */
+/** UNECE recommendation 20: one. */
 const unit = { unitCode: 'C62' }
 
 const money = (name: string, value: string, currencyID: string): Element => text(name, value, { currencyID })

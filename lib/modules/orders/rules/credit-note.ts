@@ -3,11 +3,9 @@ import type { TaxAmount } from '../../tax/rules/index.ts'
 import type { Described, InvoiceDetails, Order, OrderLine } from './order.ts'
 import { asInvoiced, type Part, taxSummaryOf, totalOf } from './reverse.ts'
 
-/** A line of a refund, a chargeback, or their credit note. */
 export interface ReversalLine
   extends Omit<OrderLine, 'productType' | 'productId' | 'metadata' | 'onInvoice'>,
     Described {
-  /** The reversed line of the order. */
   readonly orderLineId: string
 }
 
@@ -20,8 +18,8 @@ export interface Reversal {
 }
 
 /**
- * The lines and sums of reversed parts. A line that is reversed in full keeps its quantity and unit price. A part of a line is
- * one unit at the reversed amount. `describe` returns the description of a line.
+ * A line that is reversed in full keeps its quantity and unit price. A part of a line is one unit at the reversed
+ * amount. `describe` returns the description of a line.
  */
 export function reversalOf(
   order: Order,
@@ -53,7 +51,6 @@ export function reversalOf(
   }
 }
 
-/** An empty reversal. */
 export const nothingReversed = (order: Order): Reversal => ({
   subtotal: 0n,
   total: 0n,
@@ -61,7 +58,6 @@ export const nothingReversed = (order: Order): Reversal => ({
   lines: [],
 })
 
-/** A reversal with further parts. */
 export const extended = (order: Order, before: Reversal, more: Reversal): Reversal => ({
   subtotal: before.subtotal + more.subtotal,
   total: before.total + more.total,
@@ -91,7 +87,7 @@ export function creditNoteOf(
     ...original,
     ...sums,
     id: given.id,
-    // A document without tax has none to state, as after a correction of the tax.
+    // A document without tax states none, as after a correction of the tax.
     vatStatedIn: sums.total === sums.subtotal ? [] : original.vatStatedIn,
     creditedOrderId: original.replacedById ?? original.id,
     replacesOrderId: null,
@@ -117,7 +113,6 @@ export function creditNoteOf(
   }
 }
 
-/** The invoice details of a reversal line: its own description, the rest from the order's line. */
 function detailsOf({ lines }: Order, orderLineId: string, description: string | null): InvoiceDetails | null {
   const sold = lines.find(({ id }) => id === orderLineId)?.onInvoice ?? null
   return description === null && sold === null

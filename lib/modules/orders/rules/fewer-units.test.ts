@@ -5,7 +5,6 @@ import { type Order, type OrderLine, orderDefaults } from './order.ts'
 
 const rates = [{ name: 'VAT', percentage: '21' }]
 
-/** An order for a period of `quantity` units, with the credit of an unused rest. */
 function anOrder(
   quantity: number,
   { behavior = 'exclusive', change = null as object | null, credit = -333n } = {},

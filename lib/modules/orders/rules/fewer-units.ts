@@ -1,14 +1,14 @@
 import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The first line of a subscription's order, which bills the period. Null if the first line is the credit of a change. */
+/** The first line bills the period, unless it is the credit of a change: then null. */
 export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**
- * Takes units from the period line of an unpaid order, at the price and tax rate of that line. Returns the lower order and the
- * former line. Returns null if no units would remain, or if the order bills no period or nothing in total. Also returns null
- * for an order with an invoice: a returned debit opened the order again, and its invoice stays valid.
+ * Takes units from the period line of an unpaid order, at the line's price and tax rate. Returns the lower order and
+ * the former line. Null if no units would remain, or if the order bills no period or nothing in total. Null for an
+ * order with an invoice: a returned debit opened the order again, and its invoice stays valid.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)
@@ -37,7 +37,6 @@ export function fewerUnits(order: Order, units: number): { order: Order; before:
   return { order: { ...order, ...sums, lines: reduced }, before }
 }
 
-/** Corrects the quantity change in the line's description to the units that remain. */
 function withChange(line: OrderLine, to: number): OrderLine {
   const { onInvoice } = line
   const change = onInvoice?.change

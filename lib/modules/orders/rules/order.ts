@@ -9,8 +9,8 @@ import type { ExchangeRate } from './exchange.ts'
 import type { WithdrawalKind } from './withdrawal.ts'
 
 /**
- * `created` until the payment is at the provider, `pending` while it is, and also between a decline and the next
- * attempt. A paid order is open again, with its invoice, if the bank returns the direct debit that paid it.
+ * `created` until the payment is at the provider, and `pending` while it is, also between a decline and the next
+ * attempt. A paid order is open again, with its invoice, if the bank returns the direct debit.
  */
 export const orderStates = machine({
   created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
@@ -31,9 +31,8 @@ export type LineKind =
   | 'auth_request_product'
   | 'billing_details_verification'
 
-/** The terms before and after a subscription change. Null: unchanged. */
+/** Null: unchanged. */
 export interface TermsChange {
-  /** By name. */
   readonly plan: Replaced<string> | null
   readonly quantity: Replaced<number> | null
   /** The unit price, a decimal. Includes tax if the subscription's prices are inclusive. */
@@ -45,16 +44,14 @@ interface Replaced<Value> {
   readonly to: Value
 }
 
-/** Details of a line that only the invoice shows. */
 export interface InvoiceDetails {
-  /** Replaces the description, in the buyer's language. */
+  /** Replaces the description. */
   readonly description: string | null
-  /** The service period: from a time up to, and not including, another time. */
+  /** From a time up to, and not including, another time. */
   readonly service: { readonly from: Date; readonly until: Date } | null
   readonly change: TermsChange | null
 }
 
-/** The descriptions of a line: for the API, and for the invoice where they differ. */
 export interface Described {
   readonly description: string
   readonly invoiceDescription: string | null
@@ -71,9 +68,7 @@ export interface OrderLine {
   readonly taxes: readonly TaxAmount[]
   readonly productType: LineKind | null
   readonly productId: string | null
-  /** The metadata of the product in its checkout, as JSON. */
   readonly metadata: string | null
-  /** Null without further details. */
   readonly onInvoice: InvoiceDetails | null
 }
 
@@ -100,28 +95,26 @@ export interface Order {
   readonly id: string
   readonly testmode: boolean
   readonly checkoutId: string | null
-  /** For a renewal, a change, or a verification. A first sale has a checkout instead. */
+  /** Null for a first sale, which has a checkout instead. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
-  /** For a credit note: the credited order. */
   readonly creditedOrderId: string | null
-  /** For a replacement invoice without tax: the paid order. */
   readonly replacesOrderId: string | null
-  /** For a paid order: the replacement of its invoice. The order keeps the paid amounts. */
+  /** The order keeps the paid amounts. */
   readonly replacedById: string | null
   readonly status: OrderStatus
   readonly paymentMethod: PaymentMethod | null
   readonly currency: Currency
-  /** The rate that converted the prices. Null for an order in EUR. */
+  /** Null for an order in EUR. */
   readonly exchangeRate: ExchangeRate | null
-  /** Additional currencies in which the document states the VAT. Null before the payment. */
+  /** Null before the payment. */
   readonly vatStatedIn: readonly VatStatedIn[] | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
   readonly total: bigint
-  /** The sum of refunds and chargebacks, before tax. */
+  /** Before tax. */
   readonly reversedSubtotal: bigint
-  /** The sum of unfinished refunds (pending, queued, processing), before tax. */
+  /** Unfinished refunds (pending, queued, processing), before tax. */
   readonly refundingSubtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
   readonly lines: readonly OrderLine[]
@@ -134,11 +127,10 @@ export interface Order {
   readonly invoice: { readonly scope: string; readonly number: string } | null
   readonly createdAt: Date
   readonly paidAt: Date | null
-  /** When the buyer's details on its invoice were updated last. */
   readonly correctedAt: Date | null
 }
 
-/** Whether the buyer owes a completed sale again, because the bank returned the payment. */
+/** The bank returned the payment of a completed sale. */
 export const isOwedSale = ({
   checkoutId,
   status,
@@ -146,7 +138,6 @@ export const isOwedSale = ({
 }: Pick<Order, 'checkoutId' | 'status' | 'invoice'>): boolean =>
   checkoutId !== null && status === 'pending' && invoice !== null
 
-/** The fields that the API response of an order is computed from. */
 export type ShownOrder = Pick<
   Order,
   | 'id'
@@ -175,7 +166,6 @@ export type ShownOrder = Pick<
 }
 export type ShownLine = Omit<OrderLine, 'onInvoice'>
 
-/** The defaults of every unpaid order. */
 export const orderDefaults = {
   status: 'created',
   creditedOrderId: null,
@@ -194,13 +184,12 @@ export const orderDefaults = {
 export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
-/** Whether an order is a sale, not a credit note or a replacement invoice. */
 export const isSale = ({
   creditedOrderId,
   replacesOrderId,
 }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>): boolean => creditedOrderId === null && replacesOrderId === null
 
-/** The kind of an order in a list. A credit note reduces the sum of sales, and a replacement adds to the sum. */
+/** A credit note reduces the sum of sales, and a replacement adds to the sum. */
 export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>) => {
   if (creditedOrderId !== null) return 'credit_note'
   return replacesOrderId === null ? 'sale' : 'replacement'
@@ -208,18 +197,18 @@ export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'credit
 
 type Paid = Pick<Order, 'id' | 'status' | 'paidAt'>
 
-/** The time of payment, which is the date of the invoice or credit note. Throws for an unpaid order. */
+/** Throws for an unpaid order. */
 export function paidAtOf({ id, status, paidAt }: Paid): Date {
   if (!paidAt) throw new Error(`${id} is ${status}, not paid`)
   return paidAt
 }
 
-/** The number of an order's invoice or credit note. Throws for an order without a document, such as an order over 0.00. */
+/** Throws for an order without a document, such as an order over 0.00. */
 export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): string {
   if (!invoice) throw new Error(`${id} has no invoice`)
   return invoice.number
 }
 
-/** The refundable amount before tax, in minor units. Zero for an unpaid order, and for an order that is not a sale. */
+/** Before tax, in minor units. Zero for an unpaid order, and for an order that is not a sale. */
 export const refundableSubtotal = (order: Omit<ShownOrder, 'paymentFailure'>): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

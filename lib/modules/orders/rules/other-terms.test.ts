@@ -6,7 +6,6 @@ import { billedBy } from './other-terms.ts'
 const rates = [{ name: 'VAT', percentage: '21' }]
 const terms = (name: string, minor: bigint, quantity: number) => ({ name, price: { minor }, quantity })
 
-/** An unpaid order for a period, with an optional credit. */
 function anOrder(unitPrice: bigint, quantity: number, { behavior = 'exclusive', credit = 0n } = {}): Order {
   const sums = computeTax({
     behavior: behavior as Order['taxBehavior'],

@@ -9,10 +9,7 @@ interface BilledTerms {
   readonly quantity: number
 }
 
-/**
- * Bills an unpaid order's period by other terms, at the same tax rates. A part of a period keeps its part of the price. Null if
- * nothing would be left to pay, or if the order bills no period.
- */
+/** A part of a period keeps its part of the price. Null if nothing is left to pay, or if the order bills no period. */
 export function billedBy(order: Order, before: BilledTerms, after: BilledTerms): Order | null {
   const billed = periodLineOf(order)
   if (!billed) return null

@@ -22,7 +22,6 @@ const canada = [
   { name: 'QST', percentage: '9.975' },
 ]
 
-/** A paid order of lines at these unit prices, one of each. */
 function order(unitPrices: bigint[], rates = vat, behavior: TaxBehavior = 'exclusive'): Order {
   const taxed = computeTax({ behavior, rates, lines: unitPrices.map((unitPrice) => ({ unitPrice, quantity: 1 })) })
   const lines = taxed.lines.map(
@@ -44,7 +43,6 @@ const asReversed = (parts: readonly Part[]): Reversed[] =>
   parts.map(({ line, subtotal, taxes }) => ({ orderLineId: line.id, subtotal, taxes }))
 const taxes = (parts: readonly Part[]) => parts.map((part) => part.taxes.map(({ amount }) => amount))
 
-/** The taxes of successive refunds of the first line. */
 function refunded(of: Order, amounts: bigint[]): bigint[][] {
   const before: Reversed[] = []
   return amounts.map((amount) => {

@@ -2,29 +2,27 @@ import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/
 import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The reversed part of a line: net amount and each tax, in minor units, never negative. */
+/** Net amount and each tax, in minor units, never negative. */
 export interface Part {
   readonly line: OrderLine
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** Earlier reversals by refunds and chargebacks, finished or pending. */
 export interface Reversed {
   readonly orderLineId: string
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** The amounts that can still be reversed. Negative lines (the credit of a proration) are never reversed and not included. */
+/** Negative lines (the credit of a proration) are never reversed and not included. */
 export interface Left {
   readonly subtotal: bigint
-  /** In the order of the tax summary. */
   readonly taxes: readonly TaxAmount[]
   readonly lines: readonly Part[]
 }
 
-/** An order with the amounts of its valid invoice. A replacement invoice has a reverse charge instead of the paid tax. */
+/** A replacement invoice has a reverse charge instead of the paid tax. */
 export function asInvoiced(order: Order): Order {
   if (order.replacedById === null) return order
   const taxes = [{ rate: reverseCharge, amount: 0n }]
@@ -32,7 +30,6 @@ export function asInvoiced(order: Order): Order {
   return { ...order, total: order.subtotal, taxSummary: taxes, lines }
 }
 
-/** An order less the parts that are `reversed`. */
 export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
   const { subtotal, taxSummary, lines } = asInvoiced(order)
   return {
@@ -57,9 +54,9 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Reverses net amounts of lines. Each amount is at most the rest of its line, and the sum is at most the rest of the order. The
- * tax per rate is the line's tax in proportion, rounded half away from zero, at most the tax left. An amount that empties a line
- * takes the line's exact remainder. Amounts that empty the order take the order's exact remainder.
+ * Reverses net amounts, at most what is left of each line and of the order. The tax per rate is the line's tax in
+ * proportion, rounded half away from zero, at most the tax left. An amount that empties a line or the order takes the
+ * exact remainder.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -81,12 +78,11 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
   return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))
 }
 
-/** Reverses all that is left of an order. */
 export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
 
 /**
- * Reverses an amount with tax, at most the rest of the order. Net and taxes are in proportion to the order, rounded half away
- * from zero, and spread over the lines by the rest of each line. An amount that empties the order takes the exact remainder.
+ * Reverses an amount with tax, at most what is left of the order. Net and taxes are in proportion to the order, rounded
+ * half away from zero, and spread over the lines. An amount that empties the order takes the exact remainder.
  */
 export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   const order = asInvoiced(paid)
@@ -108,7 +104,6 @@ export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   )
 }
 
-/** Spreads a net amount and its taxes over the lines, in proportion to the rest of each line. */
 function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part[] {
   const subtotals = allocate(
     subtotal,
@@ -123,7 +118,6 @@ function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part
     .filter((part) => totalOf(part) > 0n)
 }
 
-/** The taxes of several parts, by the rates of the order. */
 export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
   asInvoiced(order).taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
 
@@ -146,7 +140,6 @@ const taxOf = (taxes: readonly TaxAmount[], rate: TaxRate): bigint =>
 const without = (taxes: readonly TaxAmount[], reversed: readonly Reversed[]): TaxAmount[] =>
   taxes.map(({ rate, amount }) => ({ rate, amount: amount - sum(reversed.map((each) => taxOf(each.taxes, rate))) }))
 
-/** The share of the line at `index`, at the rates that the line has. */
 const taxesAt = (
   line: OrderLine,
   shares: readonly { rate: TaxRate; amounts: readonly bigint[] }[],

@@ -1,9 +1,6 @@
 import { kindOf, refundableSubtotal, type ShownOrder } from './order.ts'
 
-/**
- * What the admin area calls the state of an order. It is derived for readers: the `status` of the API keeps its own
- * values.
- */
+/** The admin area's names. The `status` of the API keeps its own values. */
 export type OrderState =
   | 'created'
   | 'pending'
@@ -17,7 +14,7 @@ export type OrderState =
   | 'credit_note'
   | 'replacement'
 
-/** The state of an order. `isDisputed`: a dispute of its payment has no outcome yet. */
+/** `isDisputed`: a dispute of the payment has no outcome yet. */
 export function orderState(order: ShownOrder, isDisputed: boolean): OrderState {
   const kind = kindOf(order)
   if (kind !== 'sale') return kind

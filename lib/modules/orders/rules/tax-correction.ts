@@ -6,24 +6,24 @@ import { isSale, type Order } from './order.ts'
 import { type Left, type Part, reverseAll } from './reverse.ts'
 
 /**
- * Corrects an invoice whose buyer gives a valid tax ID later. A credit note takes back the rest of the invoice, an invoice with a
- * reverse charge replaces it, and the buyer gets the tax back (Directive 2006/112/EC, art. 90 and 219).
+ * Corrects an invoice after a late valid tax ID: a credit note, an invoice with a reverse charge, and a refund of the
+ * tax (Directive 2006/112/EC, art. 90 and 219).
  */
 
 /** The period in which One Stop Shop returns accept corrections (Directive 2006/112/EC, art. 369g(4)). */
 const correctable = { years: 3 } as const
 
-/** Whether the tax of an order's invoice can still be corrected. Only a paid sale with tax qualifies. */
+/** Only a paid sale with tax qualifies. */
 export function bearsCorrectableTax(order: Order, now: Date): boolean {
   const { paidAt, replacedById, invoice, total, subtotal } = order
   if (!isSale(order) || !invoice || !paidAt || replacedById !== null || total === subtotal) return false
   return now <= (addDuration(paidAt, correctable) ?? paidAt)
 }
 
-/** The tax left on an order, in minor units. A correction returns this tax to the buyer. */
+/** In minor units. A correction returns this tax to the buyer. */
 export const taxLeft = ({ taxes }: Left): bigint => sum(taxes.map(({ amount }) => amount))
 
-/** The parts that a correction takes back (`all`), and the tax alone. Null if no amount or no tax is left. */
+/** The reversed parts, and their tax alone. Null if no amount or no tax is left. */
 export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null {
   if (left.subtotal <= 0n || taxLeft(left) <= 0n) return null
   const all = reverseAll(left)
@@ -33,7 +33,7 @@ export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null 
   return { all, tax }
 }
 
-/** The replacement of an order's invoice: the rest of the order (`rest`), with a reverse charge. */
+/** What is left of the order (`rest`), with a reverse charge. */
 export function replacementOf(
   original: Order,
   rest: Reversal,

@@ -3,9 +3,9 @@ import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
- * The subject of a consumer's right of withdrawal. Directive 2011/83/EU ends the right early for digital content whose supply
- * began with the buyer's consent and knowledge (art. 16(m)). A consumer pays for a service that began at once until the
- * withdrawal (art. 14(3)).
+ * Directive 2011/83/EU ends the right of withdrawal early for digital content whose supply began with the buyer's
+ * consent and knowledge (art. 16(m)). A consumer pays for a service that began at once until the withdrawal (art.
+ * 14(3)).
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
@@ -13,9 +13,8 @@ export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 const withdrawalPeriod = { days: 14 }
 
 /**
- * The last day of the right of withdrawal of a paid order, as `2026-12-04`: the 14th day after the payment, in the buyer's
- * time zone, or in UTC if unknown. Null without the right, and before the payment. Pages and emails state this day, and
- * `declarableUntil` is never before its end.
+ * As `2026-12-04`: the 14th day after the payment, in the buyer's time zone, or in UTC if unknown. Null without the
+ * right, and before the payment. Pages and emails state this day, and `declarableUntil` is never before its end.
  */
 export const lastWithdrawalDay = (
   { withdrawal, paidAt }: { readonly withdrawal: object | null; readonly paidAt: Date | null },
@@ -23,9 +22,9 @@ export const lastWithdrawalDay = (
 ): string | null => withdrawal && paidAt && dayAfter(paidAt, withdrawalPeriod.days, timeZone ?? 'UTC')
 
 /**
- * The countries in which the directive applies: the European Economic Area, and parts of member states with their own code,
- * which are the outermost regions of France, and Åland (TFEU, art. 355(1) and (4)). These parts are outside the VAT area only.
- * Saint-Barthélemy, other overseas countries, and Svalbard are not included.
+ * The European Economic Area, and parts of member states with their own code: the outermost regions of France, and
+ * Åland (TFEU, art. 355(1) and (4)). These parts are outside the VAT area only. Saint-Barthélemy, other overseas
+ * countries, and Svalbard are not included.
  */
 const eea = new Set([
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI'],
@@ -49,10 +48,10 @@ interface Right {
 }
 
 /**
- * The time until which the page accepts a declaration, never earlier than the law requires. The day of the contract does not
- * count. The period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art. 3). The buyer's time
- * zone can be unknown, so the first day begins in the east (Réunion, UTC+4) and the last day ends in the west (Martinique, UTC-4).
- * The result is never before the end of the stated day (`lastWithdrawalDay`) in any time zone.
+ * The time until which the page accepts a declaration, never earlier than the law requires. The day of the contract
+ * does not count. The period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art.
+ * 3). As the time zone can be unknown, the first day begins in the east (Réunion, UTC+4) and the last day ends in the
+ * west (Martinique, UTC-4). Never before the end of `lastWithdrawalDay` in any time zone.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
@@ -72,7 +71,6 @@ export function declarableUntil(order: Right, timeZone: string | null): Date | n
 
 const hourMs = 60 * 60_000
 
-/** The withdrawals from an order so far, and the buyer's time zone, if known. */
 export interface Progress {
   readonly isDeclared: boolean
   readonly isLeft: boolean
@@ -81,10 +79,7 @@ export interface Progress {
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
-/**
- * The state of an order's right of withdrawal. `open`: lines are left to withdraw from, also after earlier declarations. `lost`:
- * no line has the right any more. Null without the right, and before the payment.
- */
+/** `open`: lines are left. `lost`: no line has the right any more. Null without the right, and before the payment. */
 export function withdrawalState(
   order: Right,
   { isDeclared, isLeft, timeZone, now }: Progress & { readonly now: Date },
@@ -95,34 +90,30 @@ export function withdrawalState(
   return isDeclared ? 'declared' : isLeft ? 'over' : 'lost'
 }
 
-/** Whether a buyer can withdraw from a line. False for digital content whose supply began with the buyer's consent. */
+/** False for digital content whose supply began with the buyer's consent. */
 export const isWithdrawable = (
   { productType }: { readonly productType: string },
   { beginsAtOnce }: NonNullable<Right['withdrawal']>,
 ): boolean => productType !== 'ebook' || !beginsAtOnce
 
-/** A line that a buyer can withdraw from. */
 interface DeclarableLine {
   readonly position: number
-  /** The number of units bought. */
   readonly quantity: number
-  /** The number of units without an earlier withdrawal. */
   readonly left: number
 }
 
-/** A line that a form names. */
 export interface NamedLine {
   readonly position: number
-  /** The number of units to withdraw from. Null: all units that are left. */
+  /** Null: all units that are left. */
   readonly quantity: number | null
   /** The number of units left when the form was displayed. Null: all units. */
   readonly left: number | null
 }
 
 /**
- * The lines that a declaration covers, each with its number of units. A contract with one line needs no name. Otherwise the
- * declaration covers the named lines. A form displayed before another declaration about the same line does not cover that line,
- * because a form sent twice would count twice. Empty if no named line is left. Quantities are not checked here (`isPossible`).
+ * A contract with one line needs no name; otherwise the declaration covers the named lines. A form displayed before
+ * another declaration about the same line does not cover the line: a form sent twice would count twice. Empty if no
+ * named line is left. `isPossible` checks the quantities.
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],
@@ -136,14 +127,10 @@ export function chosenLines<Line extends DeclarableLine>(
   })
 }
 
-/** Whether the buyer can withdraw from the chosen number of units: an integer from 1 to the units left. */
 export const isPossible = ({ chosen, left }: { readonly chosen: number; readonly left: number }): boolean =>
   Number.isInteger(chosen) && chosen >= 1 && chosen <= left
 
-/**
- * The amount to refund for withdrawn units of a line, in minor units before tax: the units' part of the line's subtotal. The
- * parts of all units add up to exactly the subtotal, in any order of withdrawals.
- */
+/** In minor units before tax. The parts of all units add up to exactly the subtotal, in any order of withdrawals. */
 export function subtotalOfUnits(
   { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
   { before, units }: { readonly before: number; readonly units: number },

@@ -3,7 +3,6 @@ import type { Checkout, Item } from '../../checkouts/rules/index.ts'
 import { snapshot } from '../../checkouts/rules/index.ts'
 import type { PaymentLink } from './payment-link.ts'
 
-/** The items of a checkout of a link, with one quantity for each item. */
 export const itemsOf = ({ items }: Pick<PaymentLink, 'items'>, quantities: readonly number[]): Item[] =>
   items.map(({ productId, quantity, price, trialDays, metadata }, index) => ({
     id: productId,
@@ -13,7 +12,7 @@ export const itemsOf = ({ items }: Pick<PaymentLink, 'items'>, quantities: reado
     metadata,
   }))
 
-/** The offer of an open link as a checkout that is not stored, so that a page can show its prices. */
+/** As a checkout that is not stored, so that a page can show its prices. */
 export function offerOf(
   link: PaymentLink,
   products: ReadonlyMap<string, Product>,

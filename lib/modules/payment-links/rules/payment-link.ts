@@ -3,13 +3,9 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type { Product } from '../../catalog/rules/index.ts'
 import { itemProblems } from '../../checkouts/rules/index.ts'
 
-/** One product of a payment link. */
 export interface PaymentLinkItem {
-  /** The id of the product or plan. */
   readonly productId: string
-  /** The quantity; if the buyer chooses, the initial quantity of the form. */
   readonly quantity: number
-  /** The quantities that the buyer can choose; null if the quantity is fixed. */
   readonly range: { readonly min: number; readonly max: number } | null
   /** EUR cents; null for the product's price at the time when the buyer sends the form. */
   readonly price: bigint | null
@@ -21,7 +17,6 @@ export interface PaymentLinkItem {
 export interface PaymentLink {
   readonly id: string
   readonly testmode: boolean
-  /** Shown to the merchant only. */
   readonly name: string
   readonly active: boolean
   /** Null if the buyer stays on the page of the checkout. */
@@ -34,18 +29,15 @@ export interface PaymentLink {
 
 const prefix = 'payment_link_'
 
-/** The last part of the link's address. It is not secret, so a rotated key does not change it. */
+/** The code is not secret, so a rotated key does not change it. */
 export const codeOf = (id: string): string => id.slice(prefix.length)
 
-/** The id of the payment link with this code; null if the code is malformed. */
+/** Null if the code is malformed. */
 export const idOfCode = (code: string): string | null => (isId(prefix, prefix + code) ? prefix + code : null)
 
 export type PaymentLinkState = 'open' | 'closed' | 'suspended' | 'unavailable'
 
-/**
- * Whether a buyer can buy through a link now: the link is active, its storefront sells, and a checkout of its items is
- * possible in every quantity.
- */
+/** The link is active, its storefront sells, and a checkout of its items is possible in every quantity. */
 export function stateOf(
   { active, items }: Pick<PaymentLink, 'active' | 'items'>,
   products: ReadonlyMap<string, Product>,
@@ -65,13 +57,9 @@ export function stateOf(
   return Object.keys(problems).length === 0 ? 'open' : 'unavailable'
 }
 
-/** The field name of an item's quantity. */
 export const quantityField = (index: number): string => `quantity.${index}`
 
-/**
- * The quantities of a form, one for each item: within the ranges, and the initial quantity without a usable number.
- * `isExact` is false if a quantity differs from the typed one.
- */
+/** Keeps each item's range. The initial quantity replaces an unusable number. `isExact`: all as typed. */
 export function quantitiesIn(
   items: readonly PaymentLinkItem[],
   form: { get(name: string): string | null },

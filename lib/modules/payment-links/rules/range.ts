@@ -1,4 +1,3 @@
-/** The maximum quantity of a line. */
 const mostQuantity = 999_999
 
 interface Range {
@@ -15,7 +14,7 @@ interface Problem {
 const together = 'Send minQuantity and maxQuantity, or neither.'
 const isQuantity = (value: number) => value >= 1 && value <= mostQuantity
 
-/** The problem of an item's range, or null. A number outside the limits has its own problem. */
+/** A number outside the limits has its own problem. */
 export function rangeProblem({ quantity, minQuantity: min, maxQuantity: max }: Range): Problem | null {
   if (min == null && max == null) return null
   if (min == null) return { field: 'minQuantity', message: together }

@@ -1,4 +1,4 @@
-/** The limits of one charge on a mandate, in minor units. */
+/** In minor units. */
 export interface ChargeLimits {
   readonly least: bigint
   /** Null for no limit. */
@@ -7,7 +7,7 @@ export interface ChargeLimits {
 
 export const noLimits: ChargeLimits = { least: 0n, most: null }
 
-/** The limit that a charge breaks; null if the charge can be collected. A charge of 0.00 needs no collection. */
+/** Null if the charge can be collected. A charge of 0.00 needs no collection. */
 export function brokenLimit(total: bigint, { least, most }: ChargeLimits): 'least' | 'most' | null {
   if (total <= 0n) return null
   if (total < least) return 'least'

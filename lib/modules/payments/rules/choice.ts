@@ -1,9 +1,7 @@
 import { outcomes, type TestChoice } from '../page.ts'
 import { failureReasons } from './failure.ts'
 
-/**
- * Reads the form of the test payment page. Null without an outcome. A failure without a reason becomes `general_failure`.
- */
+/** Null without an outcome. A failure without a reason becomes `general_failure`. */
 export function readChoice(form: { get(name: string): string | null }): TestChoice | null {
   const outcome = outcomes.find((each) => each === form.get('outcome'))
   if (!outcome) return null

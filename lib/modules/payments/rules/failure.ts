@@ -1,4 +1,4 @@
-/** Why a charge fails, by the API's names. The first three may be temporary. */
+/** The first three may be temporary. */
 export const failureReasons = [
   'insufficient_funds',
   'temporary_decline',

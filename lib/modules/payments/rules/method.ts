@@ -1,4 +1,3 @@
-/** The payment methods of the service, by the API's names. */
 export const paymentMethods = [
   'creditcard',
   'ideal',
@@ -13,5 +12,4 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods without a mandate: only for one-time products, in live mode, if the provider and its account offer the method. */
 export const onceOnlyMethods = ['banktransfer', 'paybybank'] as const
 
-/** The methods of test mode. */
 export const testMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const

@@ -4,7 +4,7 @@ import { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from
 /** Methods that move euros only, because the accounts behind them are in euros. */
 const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit', 'banktransfer']
 
-/** Whether a method moves a currency. Cards and PayPal move every currency that buyers may pay in. */
+/** Cards and PayPal move every currency that buyers may pay in. */
 export const moves = (method: PaymentMethod, currency: string): boolean =>
   currency === 'EUR' || !inEurosOnly.includes(method)
 
@@ -35,13 +35,13 @@ interface Buyer {
   /** ISO 3166-1 alpha-2. Empty while unknown: then every method is offered. */
   readonly country: string
   readonly currency: string
-  /** The method that the buyer chose before, or ''. This method stays on offer, because a bank account may be in another country. */
+  /** This method stays on offer, because a bank account may be in another country. */
   readonly chosen?: string
   /** The provider's methods. Absent: the methods of test mode. */
   readonly onOffer?: readonly PaymentMethod[]
 }
 
-/** The methods to offer to a buyer, in order. The first is preselected. Empty only if the provider has no methods. */
+/** The first method is preselected. Empty only if the provider has no methods. */
 export function methodsFor({ country, currency, chosen = '', onOffer = testMethods }: Buyer): readonly PaymentMethod[] {
   // A transfer takes days, and few buyers pay by bank, so both methods are last.
   const common = lookUp(byCountry, country) ?? commonIn(country)

@@ -1,10 +1,7 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 import type { FailureReason } from './failure.ts'
 
-/**
- * The meaning of a bank's return of a collected direct debit. `failed`: nobody disputes the payment, and the order is open again and
- * collected again. `disputed`: the customer wants the money back, or denies the mandate.
- */
+/** `failed`: nobody disputes the payment, and it is collected again. `disputed`: the customer wants the money back. */
 export type DebitReturn = { readonly failed: FailureReason } | { readonly disputed: string }
 
 /** The reason codes of SEPA Direct Debit (ISO 20022; EPC173-14). */
@@ -24,12 +21,8 @@ const returns: Readonly<Record<string, DebitReturn>> = {
   SL01: { disputed: 'subscription_canceled' },
 }
 
-/** The codes that the test provider can return a debit with. */
 export const returnCodes = Object.keys(returns)
 
-/**
- * The meaning of a return code. An unknown code counts as `invalid_mandate`: not a dispute, and no reason to charge the account
- * again. Null without a code.
- */
+/** An unknown code is `invalid_mandate`: no dispute, and no reason to charge again. Null without a code. */
 export const debitReturnOf = (code: string | null | undefined): DebitReturn | null =>
   code ? (lookUp(returns, code.toUpperCase()) ?? { failed: 'invalid_mandate' }) : null

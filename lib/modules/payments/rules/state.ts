@@ -1,9 +1,9 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `created`: the provider may not know the payment yet. `open`: the buyer must act at the provider. `pending`: the buyer acted and the
- * outcome is unknown (SEPA). The other states are outcomes. A failed charge can still be collected, if its provider reports a failure
- * first and takes the money later.
+ * `created`: the provider may not know the payment yet. `open`: the buyer must act at the provider. `pending`: the
+ * buyer acted (SEPA). A failed charge can still be collected, if its provider reports a failure first and takes the
+ * money later.
  */
 const states = machine({
   created: { open: 'open', cancel: 'canceled' },

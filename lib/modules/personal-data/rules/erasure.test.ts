@@ -29,7 +29,7 @@ describe('a document names its buyer', () => {
     ['2028-02-29T12:00:00Z', '2039-01-01T00:00:00.000Z'],
   ])('of %s until %s', (issued, until) => {
     expect(retainedUntil(new Date(issued), 10).toISOString()).toBe(until)
-    // At that moment it is older than all that are kept, and a second earlier it is not.
+    // At that moment the document is too old to be kept, and a second earlier it is not.
     const at = new Date(until)
     expect(new Date(issued) < retainedSince(at, 10)).toBe(true)
     expect(new Date(issued) < retainedSince(new Date(at.getTime() - 1000), 10)).toBe(false)

@@ -6,7 +6,7 @@ import { orderStates } from '../../orders/rules/order.ts'
 import { refundStates } from '../../refunds/rules/state.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
 
-/** What a person still has with a storefront, as far as it may stand against erasing their data. */
+/** What may prevent the erasure of a person's data in a storefront. */
 export interface Dealings {
   readonly subscriptions: readonly Thing[]
   readonly checkouts: readonly Thing[]
@@ -26,49 +26,42 @@ const finalStates = <State extends string>(machine: {
   isFinal(state: State): boolean
 }): readonly string[] => machine.states.filter((state) => machine.isFinal(state))
 
-/** The statuses in which something is over. A declined checkout is not: its buyer may still pay. */
+/** A declined checkout is not over: its buyer may still pay. */
 const over: { readonly [Kind in keyof Dealings]: readonly string[] } = {
   subscriptions: finalStates(subscriptionStates),
   checkouts: finalStates(checkoutStates),
-  // A paid order opens again only if the bank returns the debit: it does not wait for that.
+  // A paid order opens again only if the bank returns the debit: an erasure does not wait for that.
   orders: [...finalStates(orderStates), 'paid'],
   refunds: finalStates(refundStates),
   chargebacks: finalStates(chargebackStates),
   emails: emailStatuses.filter((status) => status !== 'queued'),
 }
 
-/**
- * What must end before a person's data are erased, each with its id and its status: a contract that lasts and a payment
- * under way need the data (GDPR, art. 17(3)).
- */
+/** Id and status of what must end first: contracts and open payments need the data (GDPR, art. 17(3)). */
 export const obstacles = (dealings: Dealings): string[] =>
   (Object.keys(over) as (keyof Dealings)[]).flatMap((kind) =>
     dealings[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => `${id} is ${status}.`),
   )
 
-/**
- * The moment from which an issued document need not name its buyer any more: the law counts whole calendar years, from
- * the end of the one in which it was issued (Directive 2006/112/EC, art. 369(2): ten of them).
- */
+/** Whole calendar years after the year of issue (Directive 2006/112/EC, art. 369(2): ten). */
 export const retainedUntil = (issuedAt: Date, years: number): Date =>
   new Date(Date.UTC(issuedAt.getUTCFullYear() + years + 1, 0, 1))
 
-/** The beginning of the oldest calendar year of which documents name their buyers at a moment. */
+/** The beginning of the oldest calendar year whose documents still name their buyers. */
 export const retainedSince = (now: Date, years: number): Date => new Date(Date.UTC(now.getUTCFullYear() - years, 0, 1))
 
-/** An address without the person. */
 export const countryOnly = <Address extends object>(address: Address): Address =>
   Object.fromEntries(Object.entries(address).map(([key, each]) => [key, key === 'country' ? each : null])) as Address
 
-/** The address of an erased customer: no two customers share it, and no other customer can be given it. */
+/** Unique, and no other customer can be given this address. */
 export const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@${erasedDomain}`
 
-/** Of an account or card: what a mandate shows once its customer is erased. */
+/** The masked account number of an erased customer's mandate. */
 export const erasedAccount = '****'
 
 /**
- * The JSON of an event or of a stored response without the person: addresses keep the country, payment methods lose their
- * digits, feedback its comment, a session of the portal its return URL, and a customer has what an erased one shows.
+ * The JSON of an event or a stored response without the person: addresses keep the country, payment methods lose their
+ * digits, feedback its comment, and a portal session its return URL. A customer looks erased.
  */
 export const withoutPerson = (json: string): string =>
   JSON.stringify(JSON.parse(json), (_key, value) => {

@@ -1,7 +1,4 @@
-/**
- * A masked email address such as `a***@e***.com`. Owners recognize their address, and nobody can guess it. The first character of the
- * name, the first character of the domain, and the last label stay.
- */
+/** Such as `a***@e***.com`: owners recognize their address, and nobody can guess it. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)

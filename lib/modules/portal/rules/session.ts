@@ -1,26 +1,20 @@
 import { isSessionOpen } from '../../../kernel/browser-session.ts'
 import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 
-/** A link to the portal, and the browser session that opens when it is redeemed. */
 export interface PortalSession {
   readonly id: string
   readonly customerId: string
-  /** The target of the portal's link back to the merchant. Null without a link. */
   readonly returnUrl: string | null
-  /** The time at which the link expires, on the storefront's clock. */
+  /** On the storefront's clock. */
   readonly expiresAt: Date
   readonly createdAt: Date
   /** Null until the link is redeemed. This and the following times are real. */
   readonly redeemedAt: Date | null
   readonly lastUsedAt: Date | null
-  /** The time at which the customer signed out, or an operator ended the session. */
   readonly endedAt: Date | null
 }
 
-/**
- * A merchant redirects to the link at once (15 minutes, by contract). A customer opens an emailed link later, and the personal link of
- * an email about a subscription or an order later still.
- */
+/** A merchant redirects at once (15 minutes, by contract). Customers open links in emails later. */
 export const linkLifetimes = {
   merchant: { minutes: 15 },
   email: { hours: 24 },
@@ -44,27 +38,27 @@ export const newSession = (
   endedAt: null,
 })
 
-/** Whether the personal link of an email has expired. Both times are on the storefront's clock. */
+/** Both times are on the storefront's clock. */
 export const isNoticeOver = (sentAt: Date, now: Date): boolean =>
   now >= (addDuration(sentAt, linkLifetimes.notice) ?? now)
 
 export type LinkState = 'usable' | 'used' | 'expired'
 
-/** The state of a link at a time of the storefront's clock. A used link stays used. */
+/** On the storefront's clock. A used link stays used. */
 export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now: Date): LinkState {
   if (redeemedAt) return 'used'
   return endedAt || now >= expiresAt ? 'expired' : 'usable'
 }
 
-/** Whether the browser session is open at a moment of real time. */
+/** In real time. */
 export const isOpen = ({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean =>
   isSessionOpen({ startedAt: redeemedAt, lastUsedAt, endedAt }, limits, now)
 
-/** The limit of emailed links per customer within `linksWithin`, so that nobody can fill another person's mailbox. */
+/** Per customer within `linksWithin`, so that nobody can fill another person's mailbox. */
 export const mostLinks = 3
 const linksWithin: Duration = { minutes: 15 }
 
-/** Whether another link may be emailed. `made`: the creation times of the newest links, newest first. */
+/** `made`: the creation times of the newest links, newest first. */
 export function mayAskAgain(made: readonly Date[], now: Date): boolean {
   const oldest = made[mostLinks - 1]
   return !oldest || (addDuration(oldest, linksWithin) ?? now) <= now

@@ -1,9 +1,8 @@
-/** A payment in the provider's own books. Amounts are written as `10.00 EUR`. */
+/** Amounts are written as `10.00 EUR`. */
 export interface BookedPayment {
   readonly ref: string
-  /** The id of our payment; null if another system with the same account created it. */
+  /** Null if another system with the same account created the payment. */
   readonly paymentId: string | null
-  /** The storefront of the payment; null if another system with the same account created it. */
   readonly storefrontId: string | null
   readonly amount: string
   readonly isPaid: boolean
@@ -11,30 +10,23 @@ export interface BookedPayment {
   readonly unknownStatus?: string
 }
 
-/** A refund in the provider's own books. */
 export interface BookedRefund {
   readonly ref: string
-  /** Our idempotency key of the refund; null if somebody else created it. */
+  /** Our idempotency key; null if somebody else created the refund. */
   readonly refundId: string | null
-  /** The storefront of the refund; null if somebody else created it. */
   readonly storefrontId: string | null
-  /** The provider's reference of the payment; null if the payment is not ours. */
   readonly paymentRef: string | null
   readonly amount: string
   readonly hasFailed: boolean
 }
 
-/** A chargeback in the provider's own books. */
 export interface BookedChargeback {
   readonly ref: string
-  /** The provider's reference of the payment; null if the payment is not ours. */
   readonly paymentRef: string | null
   readonly amount: string
-  /** Whether the money was returned. */
   readonly isReversed: boolean
 }
 
-/** The differences between the provider's books and ours. */
 type DifferenceKind =
   | 'payment_unknown' // the provider took money that our books do not have
   | 'storefront_unknown' // the provider moved money for a storefront that does not exist here
@@ -54,18 +46,15 @@ type DifferenceKind =
   | 'settlement_sum' // the payout is not the provider's revenue less its costs
   | 'payment_not_settled' // the provider took money weeks ago, and no settlement contains it
 
-/** One difference, with the ids by which a person finds both sides. Null where one side has no row. */
+/** Null where one side has no row. */
 export interface Difference {
   readonly kind: DifferenceKind
-  /** The provider's payment, refund, chargeback, or settlement. */
   readonly ref: string | null
-  /** Our payment, refund, or chargeback; or the storefront if no other id is known. */
   readonly id: string | null
   readonly atProvider: string | null
   readonly ours: string | null
 }
 
-/** One of our payments. Amounts are written as `10.00 EUR`. */
 export interface OurPayment {
   readonly id: string
   readonly ref: string | null
@@ -73,7 +62,7 @@ export interface OurPayment {
   readonly status: 'paid' | 'unpaid'
   /** The money came too late and was returned. */
   readonly isReturned: boolean
-  /** Whether our outcome is older than the comparison. A newer outcome may not be in the provider's list yet. */
+  /** A newer outcome may not be in the provider's list yet. */
   readonly isSettled: boolean
 }
 
@@ -92,10 +81,7 @@ export interface OurChargeback {
   readonly status: 'open' | 'won' | 'lost' | 'free'
 }
 
-/**
- * Compares a payment in the provider's books with our payment of the same id. Returns null if both agree, or if the
- * payment is not ours.
- */
+/** Compares payments with the same id. Null if both agree, or if the payment is not ours. */
 export function comparePayment(booked: BookedPayment, ours: OurPayment | null): Difference | null {
   if (booked.paymentId === null) return null
   const differs = (kind: DifferenceKind): Difference => ({
@@ -113,7 +99,6 @@ export function comparePayment(booked: BookedPayment, ours: OurPayment | null): 
   return null
 }
 
-/** A payment that is paid in our books and missing at the provider. */
 export const missingPayment = (ours: OurPayment): Difference => ({
   kind: 'payment_not_received',
   ref: ours.ref,
@@ -122,10 +107,7 @@ export const missingPayment = (ours: OurPayment): Difference => ({
   ours: describedPayment(ours),
 })
 
-/**
- * Compares a refund in the provider's books with our refund of the same id. An unknown refund is a difference only if
- * its payment is ours: somebody created it at the provider.
- */
+/** An unknown refund is a difference only if its payment is ours: somebody created it at the provider. */
 export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
     kind,
@@ -141,7 +123,6 @@ export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOf
   return null
 }
 
-/** A refund that is complete in our books and missing at the provider. */
 export const missingRefund = ({ id, amount, status }: OurRefund): Difference => ({
   kind: 'refund_not_sent',
   ref: null,
@@ -150,10 +131,7 @@ export const missingRefund = ({ id, amount, status }: OurRefund): Difference => 
   ours: described(amount, status),
 })
 
-/**
- * Compares a chargeback in the provider's books with our chargeback of the same reference. Returns null if both agree,
- * or if the chargeback is not ours.
- */
+/** Compares chargebacks with the same reference. Null if both agree, or if the chargeback is not ours. */
 export function compareChargeback(
   booked: BookedChargeback,
   ours: OurChargeback | null,
@@ -172,7 +150,6 @@ export function compareChargeback(
   return isOutOfStep ? differs('chargeback_outcome') : null
 }
 
-/** One of our chargebacks that is missing at the provider. */
 export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): Difference => ({
   kind: 'chargeback_not_received',
   ref,
@@ -181,7 +158,6 @@ export const missingChargeback = ({ id, ref, amount, status }: OurChargeback): D
   ours: described(amount, status),
 })
 
-/** A payment that is paid on both sides and missing in all settlements. */
 export const unsettledPayment = (ours: OurPayment): Difference => ({
   kind: 'payment_not_settled',
   ref: ours.ref,
@@ -190,13 +166,12 @@ export const unsettledPayment = (ours: OurPayment): Difference => ({
   ours: describedPayment(ours),
 })
 
-/** How many payments and refunds a provider made for one storefront. */
 export interface Moved {
   readonly payments: number
   readonly refunds: number
 }
 
-/** A storefront that does not exist here, although the provider moved money for it. All its money is one difference. */
+/** A storefront for which the provider moved money, and which does not exist here. All its money is one difference. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
   kind: 'storefront_unknown',
   ref: null,

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareSettlement, type SettlementSums } from './settlement.ts'
 
-/**
- * The example of Mollie's documentation: 86.10 less refunds of 43.20 and costs of 3.146 is 39.754. The payout is 39.75.
- */
+/** Mollie's documented example: 86.10 less refunds of 43.20 and costs of 3.146 is 39.754, paid out as 39.75. */
 const settled: SettlementSums = {
   ref: 'stl_1',
   reference: '1234567.2404.03',

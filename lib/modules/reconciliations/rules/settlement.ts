@@ -1,27 +1,22 @@
 import { formatDecimal } from '../../../kernel/money.ts'
 import type { Difference } from './compare.ts'
 
-/**
- * A payout of the provider to us in one currency. Amounts are ten-thousandths of the currency unit, the precision of a
- * provider's costs.
- */
+/** A payout in one currency. Amounts are ten-thousandths of the currency unit, the precision of a provider's costs. */
 export interface SettlementSums {
   readonly ref: string
   /** The payment reference on our bank statement. */
   readonly reference: string | null
   readonly currency: string
   readonly status: 'pending' | 'paid' | 'failed'
-  /** The amount that was or will be paid out. */
   readonly amount: bigint
   /** Payments less refunds and chargebacks. */
   readonly revenue: bigint
-  /** The provider's fees, with tax. */
   readonly costs: bigint
 }
 
 const cent = 100n
 
-/** The differences of a settlement: it failed, or its amount is not revenue less costs, to the cent. */
+/** The settlement failed, or its amount is not revenue less costs, to the cent. */
 export function compareSettlement({ ref, reference, currency, ...settled }: SettlementSums): Difference[] {
   const written = (value: bigint) => `${formatDecimal(value, 4)} ${currency}`
   const { amount, revenue, costs, status } = settled

@@ -3,7 +3,6 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 import { chargedAgainAt, endsAt, type Recovery } from './recovery.ts'
 import { kindOf, type RecoveryKind } from './schedule.ts'
 
-/** The latest failure of an unpaid order, and when the order is charged again. */
 export interface PaymentFailure {
   readonly failureReason: FailureReason
   readonly declineType: RecoveryKind
@@ -12,11 +11,10 @@ export interface PaymentFailure {
   readonly nextAttemptAt: Date | null
 }
 
-/** An unpaid order of a subscription after its payment failed, and what happens to the order next. */
 export interface OpenRecovery extends PaymentFailure {
   readonly orderId: string
   readonly amountDue: Money
-  /** When the order is canceled without a payment; null while a charge is in progress, because its failure sets the end. */
+  /** Null while a charge is in progress, because its failure sets the end. */
   readonly endsAt: Date | null
   /** The test helper that alone settles the charge in progress. */
   readonly waitsFor: 'simulate-payment' | null
@@ -24,7 +22,6 @@ export interface OpenRecovery extends PaymentFailure {
 
 type Failed = Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt' | 'lastFailure'>
 
-/** The failure of an order in recovery. */
 export const paymentFailure = (recovery: Failed): PaymentFailure => ({
   failureReason: recovery.lastFailure.reason,
   declineType: kindOf(recovery.lastFailure.reason),
@@ -32,7 +29,6 @@ export const paymentFailure = (recovery: Failed): PaymentFailure => ({
   nextAttemptAt: chargedAgainAt(recovery),
 })
 
-/** The failure of an order that is not charged again. */
 export const finalFailure = (reason: FailureReason, at: Date): PaymentFailure => ({
   failureReason: reason,
   declineType: kindOf(reason),

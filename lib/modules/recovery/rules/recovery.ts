@@ -12,14 +12,9 @@ export const recoveryStates = machine({
 })
 export type RecoveryStatus = StateOf<typeof recoveryStates>
 
-/**
- * What the order of a recovery billed: a sale, a period of a subscription that a renewal began, or a change that was charged at
- * once.
- */
 export const collected = ['sale', 'renewal', 'change'] as const
 export type Collects = (typeof collected)[number]
 
-/** A failed charge on its way to being paid after all, or written off. */
 export interface Recovery {
   readonly id: string
   /** Null for a purchase: its order belongs to no single subscription. */
@@ -28,9 +23,8 @@ export interface Recovery {
   readonly collects: Collects
   readonly kind: RecoveryKind
   readonly failureReason: FailureReason
-  /** The failure that began the recovery, or that of the latest attempt since. */
   readonly lastFailure: { readonly reason: FailureReason; readonly at: Date }
-  /** A test helper began it: its attempts wait to be simulated. */
+  /** A test helper began the recovery: its attempts wait to be simulated. */
   readonly simulated: boolean
   readonly stepsDone: number
   /** Null while the outcome of a step's attempt is not known: the schedule waits. */
@@ -40,7 +34,6 @@ export interface Recovery {
   readonly finishedAt: Date | null
 }
 
-/** A recovery begins with its first step, at once. */
 export const open = (failed: {
   id: string
   subscriptionId: string | null
@@ -68,20 +61,18 @@ export const open = (failed: {
 /** Whether renewals wait for the end of the recovery. The order of a change never holds back a renewal. */
 export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean => collects !== 'change'
 
-/** The next step; null when none is left. */
 export const nextStep = ({ kind, stepsDone }: Pick<Recovery, 'kind' | 'stepsDone'>): Step | null =>
   schedules[kind][stepsDone] ?? null
 
-/** Whether the due step is the last step of the schedule. It ends the recovery of a purchase, which is not charged automatically. */
 export const isLastStep = ({ kind, stepsDone }: Recovery): boolean => stepsDone >= schedules[kind].length - 1
 
-/** Completes a step without an attempt; the next one is due after its days. */
+/** The next step is due after its days. */
 export function stepDone(recovery: Recovery, now: Date): Recovery {
   const next = { ...recovery, stepsDone: recovery.stepsDone + 1 }
   return { ...next, nextStepAt: dueAfter(next, now) }
 }
 
-/** A step's attempt is on its way: nothing is due until its outcome is known. */
+/** Nothing is due until the attempt's outcome is known. */
 export const attempted = (recovery: Recovery): Recovery => ({
   ...recovery,
   stepsDone: recovery.stepsDone + 1,
@@ -89,22 +80,21 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * An attempt failed. If it was a step's own, the next step is due after its days; null without a further step. Another
- * attempt, on a new payment method, changes nothing in the schedule. A hard decline ends the blind retries of a soft
- * one: its schedule begins now.
+ * If the attempt was a step's own, the next step is due after its days; null without a further step. Another attempt,
+ * on a new payment method, leaves the schedule. A hard decline ends the retries of a soft one, and its own schedule
+ * begins now.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const next = afterAttempt(recovery, reason, now)
   return next && failedAgain(next, reason, now)
 }
 
-/** Another attempt failed, without an effect on the schedule. */
 export const failedAgain = (recovery: Recovery, reason: FailureReason, now: Date): Recovery => ({
   ...recovery,
   lastFailure: { reason, at: now },
 })
 
-/** An attempt of the schedule was withdrawn without an outcome: the next step is due as after a failure for the same reason. */
+/** The next step is due as after a failure for the same reason. */
 export const attemptWithdrawn = (recovery: Recovery, now: Date): Recovery | null =>
   afterAttempt(recovery, recovery.failureReason, now)
 
@@ -116,14 +106,11 @@ function afterAttempt(recovery: Recovery, reason: FailureReason, now: Date): Rec
   return nextStepAt && { ...recovery, nextStepAt }
 }
 
-/**
- * The method works after all: what was declined for good is charged by the schedule of a soft decline, whose first step, the email
- * that announces the charge, is done now.
- */
+/** The schedule of a soft decline follows; its first step, the email about the charge, is done now. */
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
 
-/** Ends a recovery, open or closed, after the bank returned a payment of an order that is no longer collected. */
+/** For a returned payment of an order that is no longer collected. */
 export const endReturned = (recovery: Recovery, now: Date): Recovery => ({
   ...recovery,
   status: 'ended',
@@ -138,16 +125,12 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
   finishedAt: now,
 })
 
-/**
- * When the order is charged again by the schedule. Null while a charge is on its way, and where the next step charges nothing: an email
- * replaces each charge of a purchase.
- */
+/** Null while a charge is on its way, and for a purchase: an email replaces each charge of a purchase. */
 export const chargedAgainAt = (
   recovery: Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt'>,
 ): Date | null =>
   recovery.subscriptionId !== null && nextStep(recovery)?.does === 'charge' ? recovery.nextStepAt : null
 
-/** When the order is written off unless the payment comes. */
 export function endsAt({
   kind,
   stepsDone,
@@ -156,7 +139,6 @@ export function endsAt({
   return nextStepAt && addDuration(nextStepAt, { days: daysUntilEnd(kind, stepsDone + 1) })
 }
 
-/** The number of attempts so far to collect the amount, including the first charge, and the maximum number. */
 export const attemptsOf = ({
   kind,
   stepsDone,
@@ -165,12 +147,11 @@ export const attemptsOf = ({
   return { made: 1 + charges(schedules[kind].slice(0, stepsDone)), most: 1 + charges(schedules[kind]) }
 }
 
-/** Why a merchant cannot retry the payment now. */
 export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
 
 /**
- * Why a merchant cannot retry the payment before the scheduled retry; null if the merchant can. A permanently declined
- * method is not charged again, and a direct debit is not collected before the announced day.
+ * Null if the merchant can retry the payment now. A permanently declined method is not charged again, and a direct
+ * debit is not collected before the announced day.
  */
 export function retryBlock(
   { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,
@@ -183,11 +164,10 @@ export function retryBlock(
   return mandate.method === 'sepa_debit' ? 'debit_announced' : null
 }
 
-/** Whether the next step of the schedule is a charge that is due. */
 export const isChargeDue = (recovery: Recovery, now: Date): boolean =>
   recovery.nextStepAt !== null && recovery.nextStepAt <= now && nextStep(recovery)?.does === 'charge'
 
-/** Whether the recovery may hold back a renewal at a moment: its end is later, or not known while a charge is on its way. */
+/** Its end is later, or unknown while a charge is on its way. */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
   if (!holdsRenewals(recovery)) return false
   const end = endsAt(recovery)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { failureReasons } from '../../payments/rules/failure.ts'
 import { daysUntilEnd, kindOf, reminderAt, schedules } from './schedule.ts'
 
-/** The days of a schedule's steps, counted from the failure. */
 function daysOf(kind: 'soft' | 'hard') {
   let day = 0
   return schedules[kind].map(({ afterDays, does }) => {

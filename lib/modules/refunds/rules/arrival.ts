@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '../../payments/rules/method.ts'
 
-/** Where the money of a refund arrives, which decides the usual time: a card, a wallet, or a bank account. */
 export type Arrival = 'card' | 'wallet' | 'bank'
 
 const arrivals: Readonly<Partial<Record<PaymentMethod, Arrival>>> = { creditcard: 'card', paypal: 'wallet' }

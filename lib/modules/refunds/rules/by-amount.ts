@@ -12,7 +12,7 @@ import {
 } from '../../orders/rules/reverse.ts'
 import { notRefundable } from './request.ts'
 
-/** An amount of an order to refund, in minor units, or a share of the order, in hundredths of a percent. */
+/** In minor units, or in hundredths of a percent for a share. */
 export interface RefundSum {
   readonly of: 'amount' | 'share'
   readonly value: bigint
@@ -20,13 +20,12 @@ export interface RefundSum {
   readonly includesTax: boolean
 }
 
-/** Everything that is left of the order. */
 export const everything = (left: Left): RefundSum => ({ of: 'amount', value: totalOf(left), includesTax: true })
 
 /**
- * The parts of the order to reverse for an amount. Divides the amount among the lines in proportion to what is left of
- * each line, by largest remainder. An amount with tax is returned to the cent. Refuses `validation_failed` on
- * `orderId`, and on `amount` unless it is between 0.01 and what is left.
+ * Divides the amount among the lines in proportion to what is left of each, by largest remainder. An amount with tax is
+ * returned to the cent. Refuses `validation_failed` on `orderId`, and on `amount` unless it is between 0.01 and what is
+ * left.
  */
 export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   const reason = notRefundable(order, left)

@@ -1,18 +1,15 @@
 import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
 import type { Refund } from './refund.ts'
 
-/**
- * A sale with waiting refunds: its amount before tax, our fee, and the parts of both in refunds that were sent or
- * completed.
- */
+/** A sale's amount before tax, our fee, and the parts of both in sent or completed refunds. */
 export interface Refunded {
   readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
   readonly before: { readonly subtotal: bigint; readonly feeReturned: bigint }
 }
 
 /**
- * Selects the refunds that a balance (minor units) covers, each with the part of our fee that it returns. Strictly
- * first in, first out: a refund that is not covered stops all later refunds, even smaller ones.
+ * The refunds that a balance (minor units) covers, each with its part of our fee. Strictly first in, first out: an
+ * uncovered refund stops all later refunds, even smaller ones.
  */
 export function selectFunded(
   queue: readonly Refund[],

@@ -3,13 +3,13 @@ import { type FieldErrors, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { type Left, type Part, reverseLines } from '../../orders/rules/reverse.ts'
 
-/** A line to refund, with its amount before tax. The same line may occur more than once. */
+/** The amount is before tax. The same line may occur more than once. */
 export interface RefundItem {
   readonly itemId: string
   readonly amount: Money
 }
 
-/** Why an order cannot be refunded, as the error text on `orderId`; null if it can. */
+/** The error text on `orderId`; null if the order can be refunded. */
 export function notRefundable(order: Order, left: Left): string | null {
   if (order.creditedOrderId !== null) return 'The order is a credit note: its money was already returned.'
   if (order.replacesOrderId !== null)
@@ -19,10 +19,7 @@ export function notRefundable(order: Order, left: Left): string | null {
   return left.subtotal > 0n ? null : 'The order has nothing left to refund.'
 }
 
-/**
- * The parts of the order to reverse for the items of a request. Refuses `validation_failed` with every item that
- * exceeds what is left of its line or of the order.
- */
+/** Refuses `validation_failed` with every item that exceeds what is left of its line or of the order. */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
   if (reason) throw invalid('orderId', reason)
@@ -33,7 +30,7 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** All problems of the items, by field. The schema has already reported missing fields. */
+/** By field. The schema has already reported missing fields. */
 export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
   const problems: Record<string, readonly string[]> = {}
   const ofLines = new Map<string, bigint>()

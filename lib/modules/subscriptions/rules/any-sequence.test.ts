@@ -14,13 +14,10 @@ import { resume } from './resume.ts'
 import { start } from './start.ts'
 import { nextRenewalAt, type Subscription } from './subscription.ts'
 
-/** Conditions that hold for a subscription after any sequence of operations. */
-
 interface Done {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
 }
-/** A step from the subscription's current state; null if the step changes nothing. */
 type Step = (subscription: Subscription, now: Date) => Done | null
 const free = (next: Subscription): Done => ({ next, lines: [] })
 
@@ -55,13 +52,11 @@ function renewNext(before: Subscription, now: Date): Done | null {
   return due && renew(before, { due, now })
 }
 
-/** The action of the timer at a time. The timer may have to run again. */
 function whatIsDue(before: Subscription, now: Date): Done | null {
   if (!before.renewedUntil || before.renewedUntil > now) return null
   return before.status === 'on_grace_period' ? free(lapse(before, now)) : renewNext(before, now)
 }
 
-/** Freezes the input of a rule, so that it cannot write to it. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const each of Object.values(Object.freeze(value))) frozen(each)
   return value
@@ -100,7 +95,6 @@ function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   if (stays && before.parked.length > 0) for (const line of before.parked) expect(lines).not.toContain(line)
 }
 
-/** Performs a step; null if the step is refused. Any other error is a bug. */
 function attempt(what: () => Done | null): Done | null {
   try {
     return what()

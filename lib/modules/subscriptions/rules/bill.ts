@@ -12,9 +12,8 @@ import {
 import { computeTax, taxFor } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
-/** A line to charge, in the subscription's currency. */
+/** In the subscription's currency. */
 export type BillingLine =
-  /** The subscription's own period, in full. */
   | {
       readonly kind: 'period'
       readonly name: string
@@ -26,7 +25,6 @@ export type BillingLine =
   /** A line of 0.00 that verifies a payment method. */
   | { readonly kind: 'verification'; readonly amount: 0n }
 
-/** The payment method of an order that charges a mandate. */
 export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 'directdebit'>> = {
   card: 'creditcard',
   paypal: 'paypal',
@@ -37,10 +35,9 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
 const amountOfLine = (line: BillingLine): bigint =>
   line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount
 
-/** Whether an order with these lines is charged. An order of 0.00 is paid at once. */
+/** An order of 0.00 is paid at once. */
 export const isCharged = (lines: readonly BillingLine[]): boolean => sum(lines.map(amountOfLine)) > 0n
 
-/** Prices the lines with the tax of the current billing details. */
 export function priceLines<Line extends BillingLine>(
   subscription: Subscription,
   lines: readonly Line[],
@@ -58,7 +55,7 @@ export function priceLines<Line extends BillingLine>(
   return computeTax({ behavior: subscription.taxBehavior, rates, lines: taxable })
 }
 
-/** The unpaid order of a charge. `describe` returns the description of a line in the subscription's language. */
+/** `describe` returns the description of a line in the subscription's language. */
 export function orderOf(
   subscription: Subscription,
   lines: readonly BillingLine[],
@@ -68,7 +65,7 @@ export function orderOf(
     seller: Seller
     email: string | null
     now: Date
-    /** The moment of the tax rates, where it is another one. */
+    /** The time of the tax rates, if different. */
     taxedAt?: Date | undefined
     exchangeRate: Order['exchangeRate']
     describe: (line: BillingLine) => Described

@@ -6,10 +6,7 @@ import type { Subscription } from './subscription.ts'
 
 type Reason = NonNullable<Subscription['cancellationReason']>
 
-/**
- * Drops scheduled updates and parked lines for good. Parked amounts counted as paid, so the paid amount is lowered by
- * them.
- */
+/** Parked amounts counted as paid, so dropping them lowers the paid amount. */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
   if (!period) return { ...nothing, period }
@@ -23,8 +20,8 @@ interface Cancellation {
 }
 
 /**
- * Cancels at the end of the paid period, or now. Cancels now too if that end has passed. Null if the subscription is
- * already canceled this way. Refuses `subscription_not_cancelable` for a subscription that never started or has ended.
+ * Cancels at the end of the paid period, or now if that end has passed. Null if the subscription is already canceled
+ * this way. Refuses `subscription_not_cancelable` for a subscription that never started or has ended.
  */
 export function cancel(
   subscription: Subscription,
@@ -49,10 +46,7 @@ export function cancel(
   return { next, event: 'subscription.canceled_with_grace_period' }
 }
 
-/**
- * Ends the subscription at once, whatever time is paid. An earlier cancellation keeps its time; the reason is the last
- * one.
- */
+/** Ignores the paid time. An earlier cancellation keeps its time; the last reason counts. */
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,
@@ -77,7 +71,6 @@ export function endAtPaidPeriod(
   return { ...subscription, cycleNumber: cycleNumber - 1, renewedUntil: endAt, period: before }
 }
 
-/** Ends the grace period. */
 export function lapse(subscription: Subscription, now: Date): Subscription {
   const status = subscriptionStates.on(subscription.status, 'lapse')
   return { ...subscription, ...nothingAhead(subscription), status, resumesTo: null, endedAt: now, trialUntil: null }

@@ -7,20 +7,15 @@ import { merged, upcomingInterval } from './schedule-change.ts'
 import { isOngoing } from './state.ts'
 import { type Subscription, sameInterval, scheduledTerms } from './subscription.ts'
 
-/** Whether the subscription is ongoing and its grace period has not ended. */
 export function isChangeable(subscription: Subscription, now: Date): boolean {
   const { status, renewedUntil } = subscription
   const isOver = status === 'on_grace_period' && renewedUntil !== null && renewedUntil <= now
   return isOngoing(subscription) && !isOver
 }
 
-/** The problem of each field as a sentence; false or null if it has none. */
 type Wrong = Readonly<Record<string, string | false | null>>
 
-/**
- * All problems of a change that can be found before it is computed: the first sentence of each field. Empty for a
- * subscription that cannot be changed at all.
- */
+/** Problems that can be found before a change is computed. Empty for a subscription that cannot be changed. */
 export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
   if (!isChangeable(subscription, now)) return {}
   const wrong = [
@@ -88,7 +83,7 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
   return { trialUntil: isTooEarly && `Must not be before the end of what is paid: ${toWire(paidUntil)}.` }
 }
 
-/** A due period that waits, as for the recovery of a payment, must not be lost to a period that begins now. */
+/** A due period that waits, as during a recovery, must not be lost to a period that begins now. */
 function besideWaitingRenewal(
   { status, renewedUntil, billingInterval }: Subscription,
   request: Change,
@@ -108,7 +103,6 @@ function besideWaitingRenewal(
   }
 }
 
-/** Checks the amounts to be billed, now and with the scheduled update. */
 function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { atOnce, later } = termsAfter(subscription, request)
   // An amount that is already billed may exceed the limit of new orders, because its price was converted.
@@ -116,7 +110,6 @@ function ofAmount(subscription: Subscription, request: Change): Wrong {
   return { [amountField(request)]: problem ?? (later && lineProblem(later)) }
 }
 
-/** The terms right after a change, and the terms that are scheduled then; null if none are. */
 export function termsAfter(
   subscription: Subscription,
   request: Change,

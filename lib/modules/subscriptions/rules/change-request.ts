@@ -3,7 +3,7 @@ import { mostPerLine } from '../../orders/rules/order.ts'
 import type { BillingLine } from './bill.ts'
 import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
 
-/** The fields of a change; null leaves a field as it is. */
+/** Null leaves a field as it is. */
 export interface Change {
   readonly plan: PlanTerms | null
   readonly price: Terms['price'] | null
@@ -21,7 +21,7 @@ export interface Changed {
   readonly next: Subscription
   /** In this order; empty if nothing changes. */
   readonly events: readonly ('subscription.updated' | 'subscription.update_scheduled')[]
-  /** Lines to charge now. Without lines there is no order. */
+  /** Without lines there is no order. */
   readonly lines: readonly BillingLine[]
   /** Whether a new period began, or the end of the period in progress moved. */
   readonly period: 'new' | 'moved' | null
@@ -29,9 +29,7 @@ export interface Changed {
 
 type AskedTerms = Pick<Change, 'plan' | 'price' | 'quantity'>
 
-/**
- * The terms after a change. Refuses `validation_failed` on a field of the request if a line would exceed 99,999,999.99.
- */
+/** Refuses `validation_failed` on a field of the request if a line would exceed 99,999,999.99. */
 export function changedTerms(current: Terms, request: AskedTerms): Terms {
   const { plan, price, quantity } = request
   const terms = scheduledTerms(current, { plan, price, quantity })
@@ -45,10 +43,8 @@ export function requireWithinLineLimit(terms: Terms, request: AskedTerms): void 
   if (problem) throw invalid(amountField(request), problem)
 }
 
-/** The field of the request on which an amount above the limit is reported. */
 export const amountField = ({ plan, price, quantity }: AskedTerms): 'quantity' | 'price' | 'subscriptionPlanId' =>
   quantity === null && price ? 'price' : quantity === null && plan ? 'subscriptionPlanId' : 'quantity'
 
-/** Why the amount of these terms exceeds the limit of a line, or null. */
 export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
   amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null

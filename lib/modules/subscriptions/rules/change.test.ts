@@ -8,7 +8,6 @@ import { nextRenewalAt, type Period, type ScheduledUpdate, type Subscription } f
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const days = (count: number) => BigInt(count * 86_400)
-/** Half of June has passed. */
 const now = at('2025-06-16')
 const rest = { from: now, until: at('2025-07-01') }
 const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
@@ -24,10 +23,8 @@ const parked = [
   { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-10'), until: at('2025-07-01'), amount: 700n },
 ] as const
 
-/** The line details of a change from `aPlan` to `aBetterPlan`. */
 const toPro = { change: { plan: { from: 'Basic', to: 'Pro' }, quantity: null, price: null } }
 
-/** The subscription after its renewal at the end of the paid period, with the amounts billed. */
 function renewal(subscription: Subscription) {
   const due = nextRenewalAt(subscription)
   if (!due) throw new Error('nothing is due')

@@ -22,9 +22,9 @@ import {
 } from './subscription.ts'
 
 /**
- * The effect of a change and its cost now. A preview uses the same function. The credit excludes refunds: `back` has
- * them, by the time that they were paid for. Refuses `subscription_not_changeable` for a subscription that never
- * started or has ended, and `validation_failed` on the field that breaks a rule.
+ * A preview uses this function too. The credit excludes refunds: `back` has them, by the time that they were paid for.
+ * Refuses `subscription_not_changeable` for a subscription that never started or has ended, and `validation_failed` on
+ * the field that breaks a rule.
  */
 export function change(
   subscription: Subscription,
@@ -56,7 +56,6 @@ function mustBeChangeable(subscription: Subscription, request: Change, now: Date
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 }
 
-/** The trial begins, or its end moves, at once. */
 function withTrial(subscription: Subscription, trialUntil: Date | null): Subscription {
   if (!trialUntil || trialUntil.getTime() === subscription.trialUntil?.getTime()) return subscription
   const status = subscriptionStates.on(subscription.status, 'startTrial', 'subscription_not_changeable')
@@ -66,13 +65,12 @@ function withTrial(subscription: Subscription, trialUntil: Date | null): Subscri
 const unchanged = (next: Subscription): Changed => ({ next, events: [], lines: [], period: null })
 const updated = ['subscription.updated'] as const
 
-/** The time of a change, and the refunds until then. */
 interface ChangeMoment {
   readonly now: Date
   readonly back: readonly TimedAmount[]
 }
 
-/** The refunds for a full period. A parked charge has its own time and no refunds yet. */
+/** For a full period. A parked charge has its own time and no refunds yet. */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
 
@@ -118,9 +116,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
   }
 }
 
-/**
- * A new period begins and is charged now, less the unused part of the previous one. Parked lines are billed with it.
- */
+/** The new period is charged now, less the unused part of the previous one. Parked lines are billed with it. */
 function restartPeriod(
   subscription: Subscription,
   terms: Terms,
@@ -158,10 +154,7 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
   return { ...next, period: { ...period, paid } }
 }
 
-/**
- * Whether the new anchor keeps the end of every later period. The last day of a short month does not if it stands for a
- * 31st.
- */
+/** The last day of a short month does not keep the dates if it stands for a 31st. */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&
@@ -177,11 +170,9 @@ function shortenedPeriod(anchor: Date, now: Date, { billingInterval, ...terms }:
   return { anchorAt: anchor, cycleNumber: -1, renewedUntil: anchor, period }
 }
 
-/** The paid amount, converted to a full period, after the end of the period moved. */
 const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt: Date): bigint =>
   share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
 
-/** Why an immediate change is refused. */
 export const creditExceedsCharge =
   'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.'
 

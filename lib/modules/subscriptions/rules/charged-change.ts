@@ -1,23 +1,19 @@
 import type { CyclePosition } from './period.ts'
 import { type ProrationLine, planOf, type Subscription, type Terms } from './subscription.ts'
 
-/** The state of a subscription that a change replaces. */
 export interface Snapshot {
   readonly terms: Terms
   readonly cycle: CyclePosition
   readonly parked: readonly ProrationLine[]
 }
 
-/**
- * A change that was charged immediately, by an order. If the order is never paid, the subscription returns to its
- * former state.
- */
+/** Charged immediately, by an order. If the order is never paid, the subscription returns to its former state. */
 export interface ChargedChange {
   readonly orderId: string
   readonly subscriptionId: string
   readonly before: Snapshot
   readonly after: Snapshot
-  /** The terms were changed back before the outcome of the charge. If the charge fails, nothing is collected. */
+  /** If the charge fails, nothing is collected. */
   readonly isTakenBack: boolean
 }
 

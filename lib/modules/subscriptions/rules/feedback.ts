@@ -1,8 +1,8 @@
-/** Why a customer cancels, in the order in which the portal lists the choices. */
+/** In the order of the portal's choices. */
 export const feedbackReasons = ['too_expensive', 'not_used', 'missing_features', 'switched', 'other'] as const
 type FeedbackReason = (typeof feedbackReasons)[number]
 
-/** A customer's own words on a cancellation. Both are voluntary. */
+/** Both are voluntary. */
 export interface CancellationFeedback {
   readonly reason: FeedbackReason | null
   readonly comment: string | null
@@ -10,7 +10,6 @@ export interface CancellationFeedback {
 
 export const longestComment = 1000
 
-/** The feedback of a form, cut to what is kept. Null if nothing was said. */
 export function readFeedback(reason: string | null, comment: string | null): CancellationFeedback | null {
   const known = feedbackReasons.find((each) => each === reason) ?? null
   // A lone surrogate or a NUL cannot be stored.

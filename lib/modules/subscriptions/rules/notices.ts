@@ -3,10 +3,7 @@ import { nextRenewalAt, type Subscription } from './subscription.ts'
 export const noticeKinds = ['trial_ending', 'renewal_notice', 'debit_notice'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/**
- * Days before a charge at which an email announces it. A direct debit is announced two days before, as its mandate
- * states: an agreement may shorten the 14 days of the rulebook (EPC016-06, 4.3.4).
- */
+/** In days. The mandate shortens the 14 days before a direct debit (EPC016-06, 4.3.4) to two. */
 const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [2] } as const satisfies Record<
   NoticeKind,
   readonly number[]
@@ -14,7 +11,6 @@ const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [
 
 const dayMs = 86_400_000
 
-/** An email about the next charge, with its days before the charge. */
 export interface ChargeNotice {
   readonly kind: NoticeKind
   readonly days: number
@@ -22,10 +18,9 @@ export interface ChargeNotice {
 }
 
 /**
- * The emails before the next charge: before the end of a trial, before each renewal of a subscription that renews at
- * most once a year, and before each direct debit. Emails whose time has passed are left out. The first email before a
- * trial's end is left out if the trial is so short that it would follow the purchase at once. The last one is left out
- * if a direct debit is announced a day earlier.
+ * Before the end of a trial, before each renewal after a year or more, and before each direct debit. Excludes emails
+ * whose time has passed, the first email of a trial so short that it would follow the purchase at once, and the last
+ * email of a trial if a direct debit is announced a day earlier.
  */
 export function noticesBefore(
   subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,
@@ -45,10 +40,7 @@ export function noticesBefore(
   return notices.filter((notice) => notice.at > now && !isLeftOut(notice))
 }
 
-/**
- * Whether the first email about the charge after a trial or a long period is still ahead. Until then, a change of the
- * next charge needs no email of its own.
- */
+/** Until the first email about the charge after a trial or a long period, a change of the charge needs no email. */
 export const isNoticeAhead = (subscription: Parameters<typeof noticesBefore>[0], now: Date): boolean =>
   noticesBefore(subscription, now).some(({ kind, days }) => kind !== 'debit_notice' && days === noticeDays[kind][0])
 
@@ -59,7 +51,6 @@ export function isPastDebitNotice(subscription: Pick<Subscription, 'status' | 'r
   return due !== null && subscription.mandate?.method === 'sepa_debit' && due.getTime() - now.getTime() < days * dayMs
 }
 
-/** The emails before the next charge. */
 export function noticeKindsOf({
   status,
   billingInterval,

@@ -2,16 +2,13 @@ import { type Billed, billPeriod, periodFrom } from './renew.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
-/** Stops renewals from now on. Refuses `subscription_not_pausable` unless the subscription is active. */
+/** Refuses `subscription_not_pausable` unless the subscription is active. */
 export const pause = (subscription: Subscription): Subscription => ({
   ...subscription,
   status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
 })
 
-/**
- * Ends a pause. Within the paid period the billing cycle continues as before. Afterwards a new period begins and is
- * billed now. Refuses `subscription_not_paused`.
- */
+/** In the paid period, the cycle continues. Afterwards, bills a new period now. Refuses `subscription_not_paused`. */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {
     ...subscription,

@@ -2,10 +2,8 @@ import { type BillingInterval, cycleStart, dayOfMonth, onDayOfMonth } from '../.
 import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { Period, Subscription } from './subscription.ts'
 
-/** A subscription's position in its billing cycle: the fields that change when a period begins. */
 export type CyclePosition = Pick<Subscription, 'anchorAt' | 'cycleNumber' | 'renewedUntil' | 'period'>
 
-/** The start of the n-th period counted from an anchor. */
 export const nth = (anchor: Date, { interval, intervalCount }: BillingInterval, n: number): Date =>
   cycleStart(anchor, interval, intervalCount, n)
 
@@ -18,7 +16,7 @@ export const secondsBetween = (from: Date, until: Date): bigint =>
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** The first period, from its anchor. `amount` is the billed amount. */
+/** `amount` is the billed amount. */
 export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amount: bigint): CyclePosition {
   const endAt = oneCycleAfter(anchor, billingInterval)
   return cyclePosition({
@@ -31,7 +29,7 @@ export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amou
   })
 }
 
-/** The next period of an unchanged cycle, counted from the anchor, so that a 31st returns after February. */
+/** Counted from the anchor, so that a 31st returns after February. */
 export function followingPeriod(
   { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
   billingInterval: BillingInterval,
@@ -44,9 +42,7 @@ export function followingPeriod(
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
 }
 
-/**
- * Whether the period in progress ends on a date counted from the anchor. It does not if unpaid time was given for free.
- */
+/** False if unpaid time was given for free. */
 export const endsOnGrid = (
   { anchorAt, cycleNumber, renewedUntil }: Omit<CyclePosition, 'period'>,
   billingInterval: BillingInterval,
@@ -58,9 +54,8 @@ const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'mont
 const mostMonthsBack = 96
 
 /**
- * The first period of a new interval, counted from a date of the previous anchor. The anchor's day of the month
- * survives: a period that begins on 28 February instead of the 31st ends on the 31st if its month has one. `amount` is
- * the billed amount.
+ * The anchor's day of the month survives: a period that begins on 28 February instead of the 31st ends on the 31st if
+ * its month has one. `amount` is the billed amount.
  */
 export function firstPeriodOfInterval(
   startAt: Date,
@@ -89,10 +84,7 @@ function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterv
   return best
 }
 
-/**
- * A period from `startAt` to the next date of an anchor. It is shorter than usual unless it starts on such a date.
- * `amount` is the price of a full period.
- */
+/** Shorter than usual unless `startAt` is a date of the anchor. `amount` is the price of a full period. */
 export function periodUpTo(
   anchor: Date,
   startAt: Date,
@@ -109,7 +101,7 @@ export function periodUpTo(
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** A lower bound of the completed cycles, so that counting from it is short, even for a trial until 2999. */
+/** Keeps the count from it short, even for a trial until 2999. */
 function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: BillingInterval): number {
   const days = Number(secondsBetween(anchor, moment)) / 86_400
   return Math.floor(days / (longestDays[interval] * intervalCount))

@@ -15,7 +15,6 @@ import { nextRenewalAt, type Subscription } from './subscription.ts'
 const at = (moment: string) => new Date(moment)
 const hour = 3_600_000
 
-/** The amounts of an order: of its lines, of its taxes, and in all. */
 function amountsOf(subscription: Subscription, lines: readonly BillingLine[], now: Date, taxedAt?: Date) {
   const order = orderOf(subscription, lines, {
     id: 'order_1',
@@ -79,7 +78,6 @@ describe('a preview', () => {
   })
 })
 
-/** A change, or null if a rule refuses it. Any other error is a bug. */
 function attempt(what: () => Changed): Changed | null {
   try {
     return what()

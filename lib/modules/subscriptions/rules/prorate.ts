@@ -3,9 +3,9 @@ import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
 /**
- * Prorates the rest of a period by the second: the credit for the unused part, and the price of the new terms for the
- * same time. Each is rounded separately, half away from zero. A period that was billed ahead is prorated as a whole.
- * `given` is the refunded part of the paid amount of a full period.
+ * Prorates by the second: the credit for the unused part, and the price of the new terms for the same time, each
+ * rounded half away from zero. A period that was billed ahead is prorated as a whole. `given` is the refunded part of a
+ * full period's paid amount.
  */
 export function prorate(
   period: Period,

@@ -12,10 +12,7 @@ const inYear: Readonly<Record<Interval, { numerator: bigint; denominator: bigint
 
 const noTax: Fraction = { numerator: 0n, denominator: 1n }
 
-/**
- * The monthly part of a recurring amount, without the tax that the amount includes, in the same minor units. The result
- * is rounded once, half away from zero.
- */
+/** Without included tax, in the same minor units, rounded once, half away from zero. */
 export function perMonth(
   amount: bigint,
   { interval, intervalCount }: BillingInterval,
@@ -35,7 +32,7 @@ interface Group {
   readonly amount: bigint
 }
 
-/** Monthly recurring revenue by currency: the monthly renewals of active subscriptions, without trials. */
+/** By currency: the monthly renewals of active subscriptions, without trials. */
 export function monthlyRecurring(groups: readonly Group[]): Money[] {
   const sums = new Map<Currency, bigint>()
   for (const { status, currency, every, amount } of groups)

@@ -9,7 +9,6 @@ import type { ProrationLine, ScheduledUpdate, Subscription } from './subscriptio
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const days = (count: number) => BigInt(count * 86_400)
 
-/** Renews at the end of the paid period. */
 function renewed(subscription: Subscription) {
   const due = subscription.renewedUntil
   if (!due) throw new Error('nothing is due')

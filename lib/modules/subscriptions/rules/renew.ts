@@ -20,17 +20,15 @@ import {
   type Terms,
 } from './subscription.ts'
 
-/** A period that is billed: the subscription in it, and the lines of its order. */
 export interface Billed {
   readonly next: Subscription
   readonly lines: readonly BillingLine[]
 }
 
 /**
- * Bills the period that begins at `due`, which must be the end of the previous one. The caller passes it, so that a
- * repeated call is refused instead of charging twice. Applies the scheduled update, ends a trial, and bills the parked
- * proration. If the renewal `waited`, as for a suspended storefront, the period begins now and the time in between is
- * not billed.
+ * `due` must be the end of the previous period: the caller passes it, so that a repeated call is refused instead of
+ * charging twice. Applies the scheduled update, ends a trial, and bills the parked proration. If the renewal `waited`,
+ * as for a suspended storefront, the period begins now and the time in between is not billed.
  */
 export function renew(
   subscription: Subscription,
@@ -49,7 +47,6 @@ export function renew(
   }
 }
 
-/** Bills a period on the terms that now apply, with everything that waited for it. */
 export function billPeriod(subscription: Subscription, now: Date, periodOf: (terms: Terms) => CyclePosition): Billed {
   const { scheduledUpdate } = subscription
   const terms = scheduledUpdate ? scheduledTerms(subscription, scheduledUpdate) : subscription
@@ -67,7 +64,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** The price of the period in progress; a part of the price if it was shortened or extended. */
+/** A part of the price if the period was shortened or extended. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -76,11 +73,9 @@ export function periodLine({ period, name, price, quantity }: Subscription, pror
   return { kind: 'remaining', name, quantity, from: startAt, until: endAt, amount: share(paid, length, seconds) }
 }
 
-/** Whether the next period still counts from the current anchor. */
 const isOnGrid = ({ scheduledUpdate, billingInterval }: Subscription, terms: Terms): boolean =>
   (scheduledUpdate?.anchor ?? null) === null && sameInterval(terms.billingInterval, billingInterval)
 
-/** The next period: of the same cycle, of another interval, or up to a scheduled anchor. */
 function periodAfter(subscription: Subscription, terms: Terms, due: Date): CyclePosition {
   const { anchorAt, scheduledUpdate, billingInterval } = subscription
   const amount = amountOf(terms)
@@ -94,7 +89,6 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
   return followingPeriod(subscription, billingInterval, amount)
 }
 
-/** A period of a new cycle, from its own start or from the scheduled anchor. */
 export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, terms: Terms): CyclePosition {
   const amount = amountOf(terms)
   const anchor = scheduledUpdate?.anchor

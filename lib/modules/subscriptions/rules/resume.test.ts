@@ -44,7 +44,7 @@ describe('resuming a canceled subscription', () => {
     expect(resume(canceled({ ...before, scheduledUpdate }), now)).toMatchObject({ scheduledUpdate: null, parked: [] })
   })
 
-  // The paid amount counts. A parked amount counts as paid because it will be billed. Once waived, it no longer counts.
+  // A parked amount counts as paid because it will be billed. Once waived, it no longer counts.
   it('after resuming, a waived amount gives no credit', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
@@ -57,8 +57,7 @@ describe('resuming a canceled subscription', () => {
   })
 
   it.each([
-    // On the 21st, 11 of the 31 days of January are left. 30.00 were paid for them, and the waived lines were rounded
-    // up by a cent.
+    // On the 21st, 11 of 31 days are left. 30.00 were paid for them; the waived lines were rounded up by a cent.
     ['extended', '2025-02-10', 3, -1_064n],
     ['shortened', '2025-01-26', 9, -1_064n],
     ['kept', null, 3, -1_064n],

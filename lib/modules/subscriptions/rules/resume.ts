@@ -5,9 +5,8 @@ import type { Subscription } from './subscription.ts'
 const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
 
 /**
- * Withdraws a cancellation during its grace period. The previous status returns (a paused subscription is paused
- * again), cycle and mandate are unchanged, and nothing is charged. Refuses `subscription_not_resumable` in any other
- * state, and after the end of the grace period.
+ * The previous status returns (a paused subscription is paused again), cycle and mandate are unchanged, and nothing is
+ * charged. Refuses `subscription_not_resumable` outside a grace period.
  */
 export function resume(subscription: Subscription, now: Date): Subscription {
   const { status, resumesTo, renewedUntil } = subscription

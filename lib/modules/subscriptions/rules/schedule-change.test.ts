@@ -9,11 +9,9 @@ const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const yearly = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
 const scheduled = ['subscription.update_scheduled']
 
-/** Applies the changes in order, each scheduled for the renewal. */
 const scheduledAfter = (subscription: Subscription, ...changes: Partial<Change>[]) =>
   changes.reduce((before, asked) => scheduleChange(before, aChange(asked)).next, subscription)
 
-/** The terms after the update is applied. */
 function ahead(subscription: Subscription) {
   if (!subscription.scheduledUpdate) throw new Error('nothing is scheduled')
   const { planId, price, quantity, billingInterval } = scheduledTerms(subscription, subscription.scheduledUpdate)

@@ -3,10 +3,7 @@ import { type Change, type Changed, requireWithinLineLimit } from './change-requ
 import { endsOnGrid, firstPeriod, nth, periodUpTo } from './period.ts'
 import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
-/**
- * Schedules a change for the next renewal and merges it with a scheduled update. Fields that the change does not set
- * stay scheduled, except for the price if the change sets a plan.
- */
+/** Fields that the change does not set stay scheduled, except for the price if the change sets a plan. */
 export function scheduleChange(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
   const after = merged(before, request, subscription)
@@ -16,21 +13,20 @@ export function scheduleChange(subscription: Subscription, request: Change): Cha
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
-/** Drops a scheduled anchor date if the billing interval changes, or if there is a trial. */
+/** If the billing interval changes, or if there is a trial. */
 export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
   return { ...subscription, scheduledUpdate: effective({ ...scheduledUpdate, anchor: null }, subscription) }
 }
 
-/** The billing interval after the next renewal. */
 export const upcomingInterval = ({
   billingInterval,
   scheduledUpdate,
 }: Pick<Subscription, 'billingInterval' | 'scheduledUpdate'>): BillingInterval =>
   scheduledUpdate?.plan?.billingInterval ?? billingInterval
 
-/** The update; null if it would change nothing. */
+/** Null if the update would change nothing. */
 export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
   const { anchor } = update
   const terms = scheduledTerms(subscription, update)
@@ -57,7 +53,6 @@ function isPresentCycle(subscription: Subscription, anchor: Date | 'renewal'): b
   )
 }
 
-/** The scheduled update merged with the request. */
 export function merged(
   before: ScheduledUpdate | null,
   request: Change,

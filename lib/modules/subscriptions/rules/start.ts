@@ -2,10 +2,7 @@ import { firstPeriod } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
-/**
- * The first payment is settled: the first period or the trial begins now. The end of a trial is the billing anchor, and
- * `renewedUntil` during the trial. A subscription that was started before is a bug.
- */
+/** A trial's end is the billing anchor, and `renewedUntil` during the trial. A second start is a bug. */
 export function start(
   subscription: Subscription,
   { now, trialUntil, mandate }: { now: Date; trialUntil: Date | null; mandate: Mandate | null },
@@ -21,10 +18,9 @@ export function start(
   }
 }
 
-/** The cycle position during a trial: the first, or the next, period begins at its end. */
+/** The next period begins at the end of the trial. */
 export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
-/** The first payment failed for good. */
 export function abandon(subscription: Subscription, now: Date): Subscription {
   const status = subscriptionStates.on(subscription.status, 'abandon')
   return { ...subscription, status, endedAt: now }

@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
-/** Every legal transition of a subscription. Each trigger has its function in this folder. */
+/** Each trigger has its function in this folder. */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', abandon: 'canceled' },
   trial: {
@@ -29,6 +29,6 @@ export const subscriptionStates = machine({
 
 export type SubscriptionStatus = StateOf<typeof subscriptionStates>
 
-/** Whether the subscription has begun and has not ended. Only then can it be billed, changed, and canceled. */
+/** Only an ongoing subscription can be billed, changed, and canceled. */
 export const isOngoing = ({ status }: { readonly status: SubscriptionStatus }): boolean =>
   status !== 'created' && status !== 'canceled'

@@ -11,16 +11,15 @@ export type MandateMethod = 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'
 
 export interface Mandate {
   readonly id: string
-  /** The name of the payment provider that charges the mandate. */
   readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
-  /** For a direct debit: the mandate reference from the provider. If null, the reference is derived from the id. */
+  /** For a direct debit: the provider's mandate reference. If null, it is derived from the id. */
   readonly reference: string | null
   readonly status: 'valid' | 'pending'
 }
 
-/** A copy of a plan: later changes of the plan do not affect it. */
+/** Later changes of the plan do not affect this copy. */
 export interface PlanTerms {
   readonly planId: string
   readonly name: string
@@ -30,22 +29,17 @@ export interface PlanTerms {
   readonly billingInterval: BillingInterval
 }
 
-/** The terms that are billed in each period. */
 export interface Terms extends PlanTerms {
   readonly quantity: number
 }
 
-/** The last billed period. */
 export interface Period {
   readonly startAt: Date
   /** The end of the paid time: `renewedUntil`, except in a trial that began within a paid period. */
   readonly endAt: Date
   /** The length in seconds of a full period, which `paid` is for, even if this period was shortened or extended. */
   readonly seconds: bigint
-  /**
-   * The billed amount of a full period on these terms, with or without tax as `price` is. Refunds do not reduce it.
-   * Refunds that already lowered a credit are included, so that no cent is deducted twice.
-   */
+  /** Of a full period, with or without tax as `price` is. Includes refunds: no cent is deducted twice. */
   readonly paid: bigint
 }
 
@@ -63,14 +57,13 @@ export interface ProrationLine {
   readonly change?: TermsChange
 }
 
-/** The fields of a scheduled update. All other terms stay when it is applied. */
+/** All other terms stay. */
 export interface ScheduledUpdate {
   readonly plan: PlanTerms | null
   readonly price: Money | null
   readonly quantity: number | null
   /** Midnight UTC of the day from which periods are counted, or the renewal itself. */
   readonly anchor: Date | 'renewal' | null
-  /** Whether a first period that the anchor shortens costs only its part. */
   readonly prorate: boolean
 }
 
@@ -83,29 +76,23 @@ export interface Subscription extends Terms {
   readonly billingAddress: BillingDetails
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: SubscriptionStatus
-  /** The status that a resume restores; null outside a grace period. */
   readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
-  /** The time from which periods are counted. */
   readonly anchorAt: Date | null
-  /**
-   * The number of the period in progress, counted from the anchor; -1 for the time before the anchor: a trial, or a
-   * shortened period.
-   */
+  /** Counted from the anchor; -1 for the time before the anchor: a trial, or a shortened period. */
   readonly cycleNumber: number
   readonly period: Period | null
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly canceledAt: Date | null
   readonly cancellationReason: 'payment_failure' | 'merchant_request' | 'customer_request' | null
-  /** The customer's own words on the cancellation. */
   readonly cancellationFeedback: CancellationFeedback | null
   readonly renewedAt: Date | null
   readonly renewedUntil: Date | null
   readonly trialUntil: Date | null
   readonly scheduledUpdate: ScheduledUpdate | null
   readonly parked: readonly ProrationLine[]
-  /** The merchant's own data, as JSON. Renewals and changes copy it to their orders. */
+  /** JSON that renewals and changes copy to their orders. */
   readonly metadata: string | null
   readonly locale: Locale
   readonly createdAt: Date
@@ -113,15 +100,14 @@ export interface Subscription extends Terms {
   readonly taxFacts?: TaxFacts | undefined
 }
 
-/** When the next charge is due; null if canceled, ended, or paused. */
+/** Null if canceled, ended, or paused. */
 export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'status' | 'renewedUntil'>): Date | null =>
   status === 'active' || status === 'trial' ? renewedUntil : null
 
-/** The amount of a period on these terms, with or without tax as the price is. */
+/** With or without tax as the price is. */
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
   price.minor * BigInt(quantity)
 
-/** The terms after the given changes. */
 export const scheduledTerms = (
   current: Terms,
   { plan, price, quantity }: Pick<ScheduledUpdate, 'plan' | 'price' | 'quantity'>,
@@ -131,7 +117,6 @@ export const scheduledTerms = (
   quantity: quantity ?? current.quantity,
 })
 
-/** The subscription's copy of its plan. */
 export const planOf = ({ planId, name, description, price, billingInterval }: PlanTerms): PlanTerms => ({
   planId,
   name,
@@ -151,10 +136,7 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.quantity === b.quantity &&
   sameInterval(a.billingInterval, b.billingInterval)
 
-/**
- * The differences between two terms as a buyer reads them; undefined if there are none. The price is included only if
- * the plan's name stays, because another plan usually has another price.
- */
+/** Undefined if nothing differs. Another plan usually has another price, so its price is left out. */
 export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
   const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
   const plan = replaced(before.name, after.name)

@@ -15,7 +15,6 @@ import {
   type Terms,
 } from './subscription.ts'
 
-/** The changes to undo, oldest first, and the later charged changes that stay. */
 export interface Undoing {
   readonly undone: readonly ChargedChange[]
   readonly standing: readonly ChargedChange[]
@@ -28,16 +27,15 @@ export interface Undone {
   readonly next: Subscription
   /** `now`: the former terms have returned. `at_renewal`: they return at the end of the period in progress. */
   readonly when: 'now' | 'at_renewal' | null
-  /** Whether the cycle before the change has returned. */
   readonly isCycleBack: boolean
   /** The changes that stay, as if the undone ones had never been made. */
   readonly standing: readonly ChargedChange[]
 }
 
 /**
- * Undoes unpaid changes: each term that the changes set returns to its former value, unless a later change that stays
- * has set the term too. Units that a later change added stay. Nothing is charged or credited for the time in between.
- * If the period before a change of the cycle has ended meanwhile, the next period begins now.
+ * Each term that the changes set returns to its former value, unless a later change that stays has set the term too.
+ * Units that a later change added stay. Nothing is charged or credited for the time in between. If the period before a
+ * change of the cycle has ended, the next period begins now.
  */
 export function undoChanges(subscription: Subscription, undoing: Undoing): Undone {
   const { undone, standing, isPaidAhead } = undoing
@@ -59,12 +57,12 @@ export function undoChanges(subscription: Subscription, undoing: Undoing): Undon
   }
 }
 
-/** Whether a change needs no payment, because its terms were changed back or its units removed. */
+/** The terms were changed back, or the units removed. */
 export function isRemovedBy(change: ChargedChange, terms: Terms): boolean {
   return remaining(change, terms).isTakenBack
 }
 
-/** The unpaid rest of a change after the subscription got other terms: fewer units, or the former plan and price. */
+/** After the subscription got fewer units, or the former plan and price. */
 export function remaining(change: ChargedChange, terms: Terms): ChargedChange {
   const { before, after } = change
   const isOfferBack = sameOffer(before.terms, terms)
@@ -102,7 +100,6 @@ function termsWithout(
   return { ...planOf(offer?.before.terms ?? subscription), quantity: withoutUnits }
 }
 
-/** A later change, as if the changes before it had never been made. */
 function rebase(change: ChargedChange, undone: readonly ChargedChange[]): ChargedChange {
   const earlier = undone.filter(({ orderId }) => orderId < change.orderId)
   const offer = earlier.find(setsOffer)
@@ -120,7 +117,6 @@ function rebase(change: ChargedChange, undone: readonly ChargedChange[]): Charge
   return { ...change, before: without(change.before, true), after: without(change.after, false) }
 }
 
-/** The increase of the paid amount of a full period by a change. */
 function raisedPaid(change: ChargedChange): bigint {
   const [before, after] = [change.before.cycle.period, change.after.cycle.period]
   return before && after && !isRestart(change) ? after.paid - before.paid : 0n

@@ -3,7 +3,7 @@ import type { TaxRate } from './rates.ts'
 
 export type TaxBehavior = 'exclusive' | 'inclusive'
 
-/** All amounts in minor units of one currency with two decimals. */
+/** In minor units of one currency with two decimals. */
 export interface TaxableLine {
   /** Without tax if exclusive, with tax if inclusive. Negative for a credit. */
   readonly unitPrice: bigint
@@ -34,9 +34,9 @@ export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
 }
 
 /**
- * Computes the tax of an order with the same rates on all lines. The tax is computed once per rate on the sum of the
- * lines (EN 16931, BR-CO-17), rounds half away from zero, and is then spread over the lines, so that lines, taxes, and
- * totals add up. All other fields of a line (a description, an id) are returned with it.
+ * The same rates apply to all lines. The tax is computed once per rate on the sum of the lines (EN 16931, BR-CO-17),
+ * rounds half away from zero, and is spread over the lines, so that lines, taxes, and totals add up. All other fields
+ * of a line are returned with it.
  */
 export function computeTax<Line extends TaxableLine>(order: {
   behavior: TaxBehavior
@@ -69,7 +69,7 @@ export function computeTax<Line extends TaxableLine>(order: {
   }
 }
 
-/** Percentages on a common scale: each percentage is `parts` of `whole`. */
+/** Each percentage is `parts` of `whole`. */
 interface Parts {
   readonly parts: readonly bigint[]
   readonly whole: bigint
@@ -82,11 +82,11 @@ function partsOf(rates: readonly TaxRate[]): Parts {
   return { parts: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole }
 }
 
-/** Computes the taxes of the amounts, as one list of line taxes per rate. */
+/** One list of line taxes per rate. */
 type SpreadTaxes = (amounts: readonly bigint[], rates: Parts) => bigint[][]
 
 const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
-  /** Tax is added: for each rate the tax on the order's net, spread over the lines by largest remainder. */
+  /** The tax on the order's net per rate, spread over the lines by largest remainder. */
   exclusive(nets, { parts, whole }) {
     return parts.map((part) => {
       const exact = nets.map((net) => net * part)
@@ -95,10 +95,9 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 
   /**
-   * Tax is included: the order's tax is its gross less its net. The tax is spread over the lines, and then each line's
-   * tax over the rates, always by the running sum. So each rate gets its share of the order's tax, and with one or two
-   * rates no line gets a tax of the wrong sign. Spreading each rate separately could take two cents of tax out of a
-   * gross of one cent.
+   * The order's tax is its gross less its net. It is spread over the lines, and then each line's tax over the rates,
+   * always by the running sum. So with one or two rates no line gets a tax of the wrong sign. Spreading each rate
+   * separately could take two cents of tax out of a gross of one cent.
    */
   inclusive(grosses, { parts, whole }) {
     const gross = sum(grosses)
@@ -119,10 +118,7 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 }
 
-/**
- * The net price of one unit, with the fewest decimals (two to eight) at which price times quantity rounds to the
- * subtotal.
- */
+/** The fewest decimals (two to eight) at which price times quantity rounds to the subtotal. */
 function unitNet(subtotal: bigint, quantity: bigint): string {
   for (let decimals = 2; decimals <= 8; decimals++) {
     const scale = 10n ** BigInt(decimals - 2)
@@ -132,7 +128,6 @@ function unitNet(subtotal: bigint, quantity: bigint): string {
   throw new RangeError(`Eight decimals are not enough for ${quantity} units`)
 }
 
-/** The sum of each rate over the lines, in the order of the rates. */
 function summarize(lines: readonly LineTax[]): TaxAmount[] {
   const amounts = new Map<TaxRate, bigint>()
   for (const { rate, amount } of lines.flatMap((line) => line.taxes)) {

@@ -5,43 +5,38 @@ import type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 import { isSameTaxCountry } from './territories.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** A registry's response about a tax ID. */
 export interface TaxIdCheck {
   readonly id: string
-  /** The checkout or customer whose form caused the check; both are null for a later check. */
+  /** The checkout or customer whose form caused the check; null for a later check. */
   readonly checkoutId: string | null
   readonly customerId: string | null
   /** In canonical form. */
   readonly taxId: string
   readonly result: TaxIdResult
-  /** From the registry; null if the registry did not return them. */
+  /** Null if the registry did not return them. */
   readonly name: string | null
   readonly address: string | null
   /** The registry's proof that this seller asked. Only sellers with a VAT ID of the registry's area get one. */
   readonly consultationNumber: string | null
-  /** The reason if the result is unknown. */
   readonly error: string | null
   readonly source: TaxIdRegistry
   /** Real time. */
   readonly checkedAt: Date
 }
 
-/**
- * Where a buyer of live mode is, according to which sources, and what decided the tax (Implementing Regulation
- * 282/2011, art. 24f).
- */
+/** Where a buyer of live mode is, and what decided the tax (Implementing Regulation 282/2011, art. 24f). */
 export interface SaleEvidence {
   readonly orderId: string
   readonly declaredCountry: string
   readonly postalCode: string | null
   readonly ipCountry: string | null
   readonly paymentCountry: string | null
-  /** When the buyer confirmed the declared country, because another piece of evidence named another country. */
+  /** Set because another piece of evidence named another country. */
   readonly countryConfirmedAt: Date | null
   readonly taxId: string | null
   readonly taxIdCheckId: string | null
   readonly taxReason: TaxDecision['reason']
-  /** The day of the reference rate, such as 2026-11-20; null for a sale in EUR. */
+  /** Such as 2026-11-20; null for a sale in EUR. */
   readonly exchangeRateOn: string | null
   readonly createdAt: Date
 }
@@ -52,10 +47,7 @@ interface Buyer {
   readonly taxId: string | null
 }
 
-/**
- * The evidence of an order, from the buyer's form, the decisive registry response, and `known`: the countries of the
- * browser and the payment, and the reasons for tax and rate.
- */
+/** `known`: the countries of the browser and the payment, and the reasons for tax and rate. */
 export function evidenceOf(
   { id: orderId }: { readonly id: string },
   { country, postalCode = null, taxId: typed }: Buyer,
@@ -80,9 +72,9 @@ export function evidenceOf(
 type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>
 
 /**
- * The country that contradicts the declared country: another piece of evidence names it, and no piece names the
- * declared country. Two pieces that agree decide a consumer's place of supply (Implementing Regulation 282/2011, art.
- * 24b(d)). If there are no two, the buyer is asked. Null if nothing contradicts.
+ * Another piece of evidence names this country, and no piece names the declared one. Two pieces that agree decide a
+ * consumer's place of supply (Implementing Regulation 282/2011, art. 24b(d)); otherwise the buyer is asked. Null if
+ * nothing contradicts.
  */
 export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
   const found = [ipCountry, paymentCountry].filter((each) => each !== null)
@@ -91,9 +83,8 @@ export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: 
 }
 
 /**
- * How well the declared country is proven. `agreed`: another piece agrees. `alone`: it is the only piece. `confirmed`:
- * the buyer confirmed it against one other piece. `contradicted`: other pieces contradict it, and an operator must
- * decide.
+ * `agreed`: another piece agrees. `alone`: it is the only piece. `confirmed`: the buyer confirmed it against one other
+ * piece. `contradicted`: other pieces contradict it, and an operator must decide.
  */
 export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 
@@ -108,7 +99,7 @@ export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'country
 const day = 86_400_000
 /** For this long a response serves later sales to the same buyer. */
 export const answerKeptMs = day
-/** After a check without an answer, the forms wait this long before they check the same tax ID again. */
+/** After a check without an answer, forms wait this long before the next check. */
 export const silenceKeptMs = 60_000
 /** Before a renewal, a response older than this is checked again. */
 export const renewalAnswerKeptMs = 30 * day
@@ -125,7 +116,6 @@ const lastingErrors: Readonly<Record<string, number>> = {
 
 const lasts = (error: string | null): number => lookUp(lastingErrors, error ?? '') ?? 0
 
-/** Whether another check would return the same error. */
 export const isStillSilent = (
   { result, error, checkedAt }: Pick<TaxIdCheck, 'result' | 'error' | 'checkedAt'>,
   now: Date,
@@ -136,8 +126,8 @@ const firstDelays = [5, 5, 10, 20, 40]
 const longestMs = 30 * day
 
 /**
- * When to check a tax ID again that was first checked at `begunAt` and has no answer yet: after 5, 5, 10, 20, and 40
- * minutes, then hourly. After a lasting error, once it is over. Null after 30 days, or if the error never ends.
+ * The next check of a tax ID that was first checked at `begunAt` without an answer: after 5, 5, 10, 20, and 40 minutes,
+ * then hourly. After a lasting error, once it is over. Null after 30 days, or if the error never ends.
  */
 export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {
   const elapsed = now.getTime() - begunAt.getTime()

@@ -8,17 +8,14 @@ import { taxIdExample } from './tax-id-format.ts'
 import { type Place, placeOf, vatCountry } from './territories.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
-/** The tax rules of live mode. Their sources and reasons: docs/decisions/0018-live-tax.md. */
+/** Sources and reasons: docs/decisions/0018-live-tax.md. */
 
-/**
- * Directive 2006/112/EC, art. 44, 58, and 59: a supply outside the EU is not subject to its VAT. EN 16931, category O.
- */
+/** A supply outside the EU has no EU VAT (Directive 2006/112/EC, art. 44, 58, and 59; EN 16931, category O). */
 const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
 
 export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
   taxes.some(({ rate }) => !hasRate(rate.name))
 
-/** The rates of a sale. */
 export function taxInLiveMode(sale: Sale): TaxDecision {
   const place = placeOf(sale.buyerCountry, sale.postalCode ?? null)
   if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
@@ -27,7 +24,7 @@ export function taxInLiveMode(sale: Sale): TaxDecision {
   return rates.length > 0 ? { reason: 'standard', rates } : { reason: 'outside_scope', rates: [outsideScope] }
 }
 
-/** The rates that the seller collects outside the EU: at home, and in countries with a registration. */
+/** At home, and in countries with a registration. */
 function ratesOutside(place: Place, { sellerCountry, on, postalCode = null, facts = noTaxFacts }: Sale) {
   const { country } = place
   if (country === null) return []
@@ -49,8 +46,8 @@ function rateAt({ ratePercentage }: Place, country: string, on: Date): TaxRate {
 }
 
 /**
- * The effect of a tax ID: as in test mode, but a registry confirms the ID. Outside the EU and the United Kingdom a tax
- * ID has no effect, because the tax there depends only on the seller's registrations.
+ * As in test mode, but a registry confirms the ID. Outside the EU and the United Kingdom the tax depends only on the
+ * seller's registrations, so a tax ID has no effect.
  */
 export function taxIdEffectInLiveMode({
   buyerCountry,
@@ -61,7 +58,7 @@ export function taxIdEffectInLiveMode({
 }: Omit<Sale, 'on'>): TaxIdEffect {
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
-  // A tax ID that was never checked is not the same as a check without an answer: the registry must be asked first.
+  // A tax ID that was never checked is not a check without an answer: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
@@ -72,8 +69,8 @@ export function taxIdEffectInLiveMode({
 }
 
 /**
- * Whether a foreign seller is registered in the United Kingdom. Then consumers there pay VAT, and companies account for
- * it themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration nobody pays.
+ * If a foreign seller is registered, consumers pay VAT and companies account for it themselves (Value Added Tax Act
+ * 1994, s. 7A and 8). Otherwise nobody pays.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
   vatCountry(sellerCountry) !== 'GB' &&
@@ -82,10 +79,7 @@ const collectsInBritain = (sellerCountry: string, { registrations, readOn }: Tax
 export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
   placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
-/**
- * Whether the EU's registry (VIES) must confirm a tax ID: the ID has the right form, and a reverse charge depends on
- * it.
- */
+/** The ID has the right form, and a reverse charge depends on it. */
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
   const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }
   const sale = { buyerCountry, sellerCountry, taxId, postalCode: postalCode ?? null, facts }
@@ -94,10 +88,7 @@ export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: O
 
 export type TaxIdRegistry = 'vies' | 'hmrc'
 
-/**
- * The registry that knows a tax ID of the right form. VIES: a reverse charge in the EU depends on it. HMRC: a British
- * buyer of a foreign seller. Null for all others.
- */
+/** VIES: an EU reverse charge needs the tax ID. HMRC: a British buyer of a foreign seller. Null for all others. */
 export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   const { buyerCountry, sellerCountry, taxId } = sale
   if (needsCheck(sale)) return 'vies'
@@ -105,7 +96,7 @@ export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   return isAbroad && taxId && isTaxIdOf(taxId, buyerCountry) ? 'hmrc' : null
 }
 
-/** Whether a tax ID has the form and check digits of the buyer's country, without a query to a registry. */
+/** By form and check digits of the buyer's country, without a query to a registry. */
 export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdValidity {
   if (!taxId) return 'none'
   return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'

@@ -3,14 +3,14 @@ import type { OssRow } from './returns.ts'
 
 export interface OssBalance {
   readonly country: string
-  /** EUR cents; below zero where the member state repays the seller. */
+  /** EUR cents; negative if the member state repays the seller. */
   readonly tax: bigint
 }
 
 /**
- * The balance of each member state in a return of the One Stop Shop, with supplies and corrections, and the amount to
- * pay in EUR cents. The amount is the sum of the positive balances. A member state repays a negative balance itself,
- * and no balance offsets another (Implementing Regulation (EU) 2020/194, annex III).
+ * The balance of each member state in a One Stop Shop return, with supplies and corrections, and the amount to pay in
+ * EUR cents: the sum of the positive balances. A member state repays a negative balance itself (Implementing Regulation
+ * (EU) 2020/194, annex III).
  */
 export function ossBalancesOf(rows: readonly OssRow[]): { balances: OssBalance[]; toPay: bigint } {
   const declared = rows.filter(({ record }) => record !== 'too_late')

@@ -2,9 +2,7 @@ import { formatDecimal } from '../../../kernel/money.ts'
 import type { OssRow } from './returns.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** The content of a file for the portal of a member state. */
 interface OssReturn {
-  /** The seller's number, as returned by `numberOf`. */
   readonly number: string
   /** Such as `2026-Q4`. */
   readonly quarter: string
@@ -12,21 +10,19 @@ interface OssReturn {
 }
 
 interface OssLayout {
-  /** Describes the form of the seller's number. */
   readonly number: string
-  /** The seller's number in the portal's form; null if the input is not such a number. */
+  /** Null if the input is not a number of the seller. */
   numberOf(entered: string): string | null
-  /** The whole file, without rows that are too late for the return (`too_late`). */
+  /** Excludes rows that are too late for the return (`too_late`). */
   write(of: OssReturn): string
 }
 
 /**
- * Sweden: a text file with semicolons after all fields, decimal commas, and lines that end with CR LF. The first lines
- * are the name of the format and the return (number, quarter, year). Then follows a line for each country and rate:
- * country of supply, country of consumption, rate, taxable amount, tax, kind. After the word CORRECTIONS each line has
- * the corrected quarter, the country, and the tax. Source: Skatteverket, Teknisk beskrivning One Stop Shop, 2021, as
- * published by occidens.se (1 June 2021). Amounts are euros. A line of zero is left out. We have no fixed
- * establishments: all is supplied from Sweden.
+ * Sweden: a text file with semicolons after all fields, decimal commas, and CR LF. First the name of the format and the
+ * return (number, quarter, year). Then a line for each country and rate: country of supply, country of consumption,
+ * rate, taxable amount, tax, kind. After the word CORRECTIONS each line has the corrected quarter, the country, and the
+ * tax. Source: Skatteverket, Teknisk beskrivning One Stop Shop, 2021, as published by occidens.se (1 June 2021).
+ * Amounts are euros. A line of zero is left out. We have no fixed establishments: all is supplied from Sweden.
  */
 const sweden: OssLayout = {
   number: 'SE and twelve digits',
@@ -54,10 +50,7 @@ const sweden: OssLayout = {
   },
 }
 
-/**
- * By the country of the seller's registration with the One Stop Shop. To add a country, add its layout and the text
- * that describes it.
- */
+/** By the country of the seller's registration. A new country needs its layout and a text that describes the layout. */
 export const ossLayouts: Readonly<Record<string, OssLayout>> = { SE: sweden }
 
 /** The country code in EU returns, where Greece is EL. */

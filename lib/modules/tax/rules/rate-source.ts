@@ -1,9 +1,8 @@
 import { standardRates, type TaxRate } from './rates.ts'
 import { placeOf } from './territories.ts'
 
-/** The source of a rate, for people who verify a sale. */
 export interface RateSource {
-  /** The first day of the rate in the table (ISO 8601, UTC); null for a rate of a region, which has no day. */
+  /** ISO 8601, UTC; null for a rate of a region, which has no day. */
   readonly since: string | null
   readonly source: string
 }
@@ -13,7 +12,6 @@ const canadian = 'Canada Revenue Agency; Revenu Québec; the ministries of finan
 const french = 'Code général des impôts, art. 294 and 296'
 const none = 'No tax is charged.'
 
-/** The source of the rate of a sale on a day. */
 export function sourceOfRate(
   { name, percentage }: TaxRate,
   { country, postalCode, on }: { country: string; postalCode: string | null; on: Date },

@@ -13,7 +13,7 @@ interface PeerRate {
   before?: Record<string, { rate: number }>
 }
 
-/** Percentages by first day, from the package sales-tax: the present rate, and the rates *before* given times. */
+/** By first day, from the package sales-tax: the present rate, and the rates *before* given times. */
 function peerTimeline(country: string): Timeline | null {
   const entry = (peer as unknown as Record<string, PeerRate>)[country]
   if (!entry) return null

@@ -1,4 +1,3 @@
-/** The name and percentage of a tax line. */
 export interface TaxRate {
   readonly name: string
   /** A decimal: `21`, `9.975`. */
@@ -16,9 +15,9 @@ interface DatedRate extends TaxRate {
 const tableBegins = '2024-01-01'
 
 /**
- * Standard rates, each country's in order of time. Europe: eu-vat-rates-data of 2026-08-22, generated from the European
- * Commission's database of taxes (TEDB). Canada: Revenu Québec. A test compares every row with a second source, the npm
- * package sales-tax, and lists the errors of that source.
+ * Europe: eu-vat-rates-data of 2026-08-22, generated from the European Commission's database of taxes (TEDB). Canada:
+ * Revenu Québec. A test compares every row with a second source, the npm package sales-tax, and lists the errors of
+ * that source. Each country's rates are in order of time.
  */
 export const standardRates: readonly DatedRate[] = [
   // The European Union
@@ -74,7 +73,7 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'CA', name: 'GST', percentage: '5', effectiveFrom: '2024-01-01' },
 ]
 
-/** The standard rate of a country on a day, or null if the table has no entry. */
+/** Null if the table has no entry. */
 export function standardRate(country: string, on: Date): TaxRate | null {
   const day = on.toISOString().slice(0, 10)
   if (day < tableBegins) throw new RangeError(`The table of tax rates begins on ${tableBegins}, asked for ${day}`)

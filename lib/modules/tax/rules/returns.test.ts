@@ -12,7 +12,6 @@ import {
   totalsOf,
 } from './returns.ts'
 
-/** The seller is in the Netherlands. */
 const document = (given: Partial<TaxDocument> & { tax?: bigint; rate?: string; name?: string } = {}): TaxDocument => {
   const { tax = 1900n, rate = '19', name = 'VAT', ...rest } = given
   return {

@@ -8,11 +8,9 @@ import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** The seller's tax declarations, computed from the documents (invoices and credit notes) of a period. */
-
-/** An invoice or a credit note. Its amounts are minor units and never negative. */
+/** Amounts are minor units and never negative. */
 export interface TaxDocument {
-  /** The day of its payment, or of the credit note, in UTC, such as `2026-12-31`. */
+  /** In UTC, such as `2026-12-31`: the day of the payment, or of the credit note. */
   readonly day: string
   /** For a credit note: the day of the credited sale. */
   readonly soldOn: string | null
@@ -23,21 +21,18 @@ export interface TaxDocument {
   readonly postalCode: string | null
   readonly taxId: string | null
   readonly currency: Currency
-  /** Units of the currency for one euro on the day of the sale; null for euros. */
   readonly exchangeRate: string | null
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
 
-/** Where the tax of a document is declared: `oss` to the One Stop Shop, `local` to the country itself. */
+/** `oss`: to the One Stop Shop. `local`: to the country itself. */
 export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'outside_scope'
 
-/** The fields of a document that decide the place of supply and who owes the tax. */
 type Supply = Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode'> & {
   readonly taxes: readonly { readonly rate: TaxRate }[]
 }
 
-/** How and where a document is supplied, and whether that is in the EU's VAT area. */
 export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Supply): {
   kind: 'domestic' | 'abroad' | 'reverse_charge' | 'outside_scope'
   country: string
@@ -53,7 +48,7 @@ export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Sup
 
 /**
  * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller
- * is registered in that state. A credit note is declared like its sale.
+ * is registered there. A credit note is declared like its sale.
  */
 export function declarationOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal' | 'currency'>,
@@ -81,7 +76,7 @@ export interface TotalRow {
   readonly taxAmount: bigint
 }
 
-/** Sales and credit notes by country and rate, in the currencies of the sales. They match the ledger to the cent. */
+/** By country and rate, in the currencies of the sales. The sums match the ledger to the cent. */
 export function totalsOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): TotalRow[] {
   const rows = new Map<string, TotalRow>()
   for (const document of documents) {
@@ -102,7 +97,7 @@ export function totalsOf(documents: Iterable<TaxDocument>, registrations: readon
 export type RateAtEnd = (currency: Currency, quarter: string) => string
 
 export interface OssRow {
-  /** `correction`: of a quarter that was declared before. `too_late`: of a quarter that can no longer be corrected. */
+  /** `correction`: of an earlier declared quarter. `too_late`: of a quarter that can no longer be corrected. */
   readonly record: 'supply' | 'correction' | 'too_late'
   readonly quarter: string
   readonly country: string
@@ -117,9 +112,9 @@ export interface OssRow {
 const quartersOfCorrection = 12
 
 /**
- * The return of the One Stop Shop for a quarter, in EUR cents: supplies by country and rate (Directive 2006/112/EC,
- * art. 369g(1)), and corrections of earlier quarters by quarter and country (369g(4)). Amounts in another currency are
- * added up and then converted once, at the rate on the last day of their quarter (art. 369h), half away from zero.
+ * In EUR cents: supplies by country and rate (Directive 2006/112/EC, art. 369g(1)), and corrections of earlier quarters
+ * by quarter and country (369g(4)). Amounts in another currency are added up and then converted once, at the rate on
+ * the last day of their quarter (art. 369h), half away from zero.
  */
 export function ossReturn(
   documents: Iterable<TaxDocument>,
@@ -170,10 +165,10 @@ export interface SalesListRow {
 }
 
 /**
- * The recapitulative statement (EC sales list; Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`,
- * `2026-12`, or `2026`: services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). An
- * invoice that replaces another, for a sale in an earlier period, is a correction of that period. Customers with a sum
- * of zero are left out, as are customers outside the EU (the United Kingdom's own reverse charge).
+ * The EC sales list (Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`, `2026-12`, or `2026`:
+ * services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). A replacing invoice for an
+ * earlier sale is a correction of that period. Excludes customers with a sum of zero, and customers outside the EU (the
+ * United Kingdom's own reverse charge).
  */
 export function salesListOf(
   documents: Iterable<TaxDocument>,
@@ -194,11 +189,10 @@ export function salesListOf(
   return sortedByKey(rows).filter(({ supplied }) => supplied !== 0n)
 }
 
-/** The period of a day, as a quarter, month, or year like `period`. */
 const periodLike = (period: string, day: string): string =>
   period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
-/** The tax of documents by currency, in minor units. The ledger's `tax_payable` must have grown by the same amounts. */
+/** In minor units. The ledger's `tax_payable` must have grown by the same amounts. */
 export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
   new Map(
     [...new Set(rows.map(({ currency }) => currency))].map((currency) => [
@@ -207,7 +201,6 @@ export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> 
     ]),
   )
 
-/** The quarter of a day: `2026-Q4` for `2026-12-31`. */
 export const quarterOf = (day: string): string => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
 
 const quartersBetween = (earlier: string, later: string): number => index(later) - index(earlier)

@@ -16,18 +16,15 @@ import {
 } from './test-mode.ts'
 import { requiredPrefix } from './vat-id.ts'
 
-/** The tax rules of a mode. */
 export interface TaxRules {
-  /** The rates of a sale, at least one, and the reason. A reverse charge replaces every other tax. */
+  /** At least one rate, and the reason. A reverse charge replaces every other tax. */
   decide(sale: Sale): TaxDecision
-  /** Whether a tax ID is accepted for a buyer's country. */
   taxIdValidity(taxId: string | null, buyerCountry: string): TaxIdValidity
-  /** An example of a tax ID of the buyer's country. Null if none is known, or if the typed ID already has the form. */
+  /** Null if no example is known, or if the typed ID already has the form. */
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
-  /** The prefix of the tax IDs of a buyer's country. Null if there is no rule. */
+  /** Null if there is no rule. */
   taxIdPrefix(buyerCountry: string): string | null
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
-  /** Whether a valid tax ID would cause a reverse charge. */
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
   /** Whether two postal codes of a buyer's country have the same taxes and declarations. */
   isSamePlace(buyerCountry: string, postalCode: string | null, other: string | null): boolean
@@ -55,5 +52,4 @@ const liveModeTax: TaxRules = {
 
 const rules: Readonly<Record<'test' | 'live', TaxRules>> = { test: testModeTax, live: liveModeTax }
 
-/** The one place that knows which tax rules apply in a mode. */
 export const taxFor = ({ testmode }: { readonly testmode: boolean }): TaxRules => rules[testmode ? 'test' : 'live']

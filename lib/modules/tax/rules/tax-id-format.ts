@@ -1,8 +1,8 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 
 /**
- * The form of each country's VAT IDs after the prefix, and an example. Sources: for the EU European Commission, VIES,
- * "What is the structure of VAT numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
+ * After the prefix, with an example. Sources: for the EU European Commission, VIES, "What is the structure of VAT
+ * numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
  */
 const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> = {
   AT: [/^U\d{8}$/, 'U12345678'],
@@ -37,10 +37,7 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
   SK: [/^\d{10}$/, '1234567890'],
 }
 
-/**
- * An example of a VAT ID of a country (ISO 3166-1 alpha-2), with its prefix. Null if none is known, or if the typed ID
- * already has the form. Check digits and registries are not considered.
- */
+/** With the prefix. Null if unknown, or if the typed ID has the form already. Ignores check digits and registries. */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
   const [form, example] = lookUp(forms, country) ?? []
   if (!form || !example) return null

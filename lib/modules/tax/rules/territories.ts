@@ -2,17 +2,10 @@ import { lookUp } from '../../../kernel/look-up.ts'
 import { digitsOfPostalCode, plainPostalCode } from '../../../kernel/postal-codes.ts'
 import { isInEuVatArea } from './eu.ts'
 
-/** Where a sale is supplied, for value added tax. */
 export type Place =
-  /**
-   * Inside the area of Directive 2006/112/EC. `ratePercentage` is the rate of a region; null for the country's standard
-   * rate.
-   */
+  /** `ratePercentage` is the rate of a region; null for the country's standard rate. */
   | { readonly area: 'eu'; readonly country: string; readonly ratePercentage: string | null }
-  /**
-   * Outside that area. `country` is the country whose registration counts, and `ratePercentage` is as above. A null
-   * `country` means that this service knows no tax there.
-   */
+  /** `country` is the country whose registration counts; null if this service knows no tax there. */
   | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
 
 interface Territory {
@@ -31,11 +24,10 @@ const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
 const frenchOverseas: Place = { area: 'outside', country: 'FR', ratePercentage: '8.5' }
 
 /**
- * Parts of a country with other taxes, by postal code. Parts outside the directive: its art. 6, as the European
- * Commission lists them under "Territorial status of EU countries and certain territories". Rates of Madeira and the
- * Azores: eu-vat-rates-data of 2026-08-22 (from TEDB; an older list, ibericode/vat-rates, has 18 for the Azores).
- * Overseas departments of France: Code général des impôts, art. 294 and 296. Northern Ireland needs no entry: it is in
- * the EU's area for goods only.
+ * By postal code. Parts outside the directive: its art. 6, as the European Commission lists them under "Territorial
+ * status of EU countries and certain territories". Rates of Madeira and the Azores: eu-vat-rates-data of 2026-08-22
+ * (from TEDB; an older list, ibericode/vat-rates, has 18 for the Azores). Overseas departments of France: Code général
+ * des impôts, art. 294 and 296. Northern Ireland needs no entry: it is in the EU's area for goods only.
  */
 const territories: readonly Territory[] = [
   { country: 'ES', name: 'Canary Islands', postalCodes: /^(35|38)\d{3}$/, place: untaxed },
@@ -89,8 +81,8 @@ const sharedTax: Readonly<Record<string, Place>> = {
 }
 
 /**
- * The country whose VAT and tax IDs apply. Monaco counts as France (Directive 2006/112/EC, art. 7). The Isle of Man
- * shares a VAT area with the United Kingdom (Isle of Man Act 1979, s. 6).
+ * Monaco counts as France (Directive 2006/112/EC, art. 7). The Isle of Man shares a VAT area with the United Kingdom
+ * (Isle of Man Act 1979, s. 6).
  */
 export const vatCountry = (country: string): string => lookUp(vatCountries, country) ?? country
 
@@ -124,13 +116,9 @@ const partOf: Readonly<Record<string, string>> = {
   PR: 'US',
 }
 
-/**
- * Whether two countries (ISO 3166-1 alpha-2) agree as evidence. An address book or a bank may name the country that a
- * territory belongs to.
- */
+/** An address book or a bank may name the country that a territory belongs to. */
 export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partOf, a) ?? a) === (lookUp(partOf, b) ?? b)
 
-/** The tax area of a buyer, by country and postal code as typed. */
 export function placeOf(country: string, postalCode: string | null): Place {
   const codes = [plainPostalCode(postalCode ?? ''), digitsOfPostalCode(postalCode ?? '')]
   const own = territories.filter((each) => each.country === country)
@@ -140,7 +128,7 @@ export function placeOf(country: string, postalCode: string | null): Place {
   return lookUp(sharedTax, country) ?? { area: 'outside', country, ratePercentage: null }
 }
 
-/** Whether two postal codes of a country are in the same tax area, so that the tax does not change between them. */
+/** In the same area, the tax does not change. */
 export function isSamePlace(country: string, postalCode: string | null, other: string | null): boolean {
   const [a, b] = [placeOf(country, postalCode), placeOf(country, other)]
   return a.area === b.area && a.country === b.country && a.ratePercentage === b.ratePercentage

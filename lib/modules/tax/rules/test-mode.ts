@@ -3,13 +3,13 @@ import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxI
 import { standardRate, type TaxRate } from './rates.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
-/** The tax rules of test mode: simulated by country, without a query to a registry. */
+/** Simulated by country, without a query to a registry. */
 
 /** Quebec's tax, for every Canadian buyer, on the price without GST (Revenu Québec, since 2013). */
 const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
 /** For countries without an entry in the table. */
 const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
-/** The rates of a sale. A reverse charge replaces every other tax. */
+/** A reverse charge replaces every other tax. */
 export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
   if (taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }) === 'reverse_charge') {
     return { reason: 'reverse_charge', rates: [reverseCharge] }
@@ -18,13 +18,13 @@ export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale):
   return { reason: 'standard', rates: buyerCountry === 'CA' ? [rate, quebecSalesTax] : [rate] }
 }
 
-/** An example of a tax ID in test mode. The country's code is the prefix of every country. */
+/** The country's code is the prefix of every country. */
 export const taxIdExampleInTestMode = (taxId: string | null, buyerCountry: string): string | null =>
   taxIdExample(taxId, buyerCountry, buyerCountry)
 
 /**
- * Whether a tax ID is valid. After cleaning it must begin with the literal code of the buyer's country: `GR1` for GR,
- * not `EL1`, and no small letters. Without a country no tax ID is confirmed.
+ * A cleaned tax ID must begin with the literal code of the buyer's country: `GR1` for GR, not `EL1`, and no small
+ * letters. Without a country no tax ID is confirmed.
  */
 export function taxIdInTestMode(typed: string | null, buyerCountry: string): TaxIdValidity {
   const taxId = cleanTaxId(typed ?? '')

@@ -4,27 +4,23 @@ import type { TaxRate } from './rates.ts'
 import { supplyOf, type TaxDocument } from './returns.ts'
 import { vatCountry } from './territories.ts'
 
-/** The sales to consumers in a country above which a foreign seller must register. */
 export interface Threshold {
   /** A country (ISO 3166-1 alpha-2), or `EU` for all member states except the seller's. */
   readonly country: string
   /** Minor units of `currency`, without tax. With 0 the first sale needs a registration. */
   readonly amount: bigint
   readonly currency: Currency
-  /** Which sales count: those to consumers there, or all sales worldwide. */
   readonly counts: 'sales_there' | 'worldwide'
   /** Within a calendar year, or within any twelve months. */
   readonly within: 'calendar_year' | 'twelve_months'
-  /** The kind of seller, if the threshold is not the same for all. */
   readonly seller?: 'in_eu' | 'outside_eu'
-  /** The first day on which the threshold applies to such sales. */
   readonly since: string
   readonly law: string
 }
 
 /**
- * The known thresholds for software and electronic services. A country that is not in the table has an unknown
- * threshold, or none. To add one, add its line with the law that sets it.
+ * For software and electronic services. A missing country has an unknown threshold, or none. To add one, add its line
+ * with the law that sets it.
  */
 export const thresholds: readonly Threshold[] = [
   {
@@ -89,11 +85,10 @@ export const thresholds: readonly Threshold[] = [
   },
 ]
 
-/** The sum of invoices, or of credit notes, that are equal in all fields below. */
 export interface SalesSum
   extends Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode' | 'currency' | 'exchangeRate'> {
   readonly isCredited: boolean
-  /** Whether the registry confirmed the buyer's tax ID at the sale, so that the buyer is a company. */
+  /** A buyer with a confirmed tax ID is a company. */
   readonly isConfirmed: boolean
   readonly taxes: readonly { readonly rate: TaxRate }[]
   /** Minor units without tax, not negative. */
@@ -102,7 +97,7 @@ export interface SalesSum
 
 export interface ThresholdRow {
   readonly country: string
-  /** Sales to consumers there less credit notes: EUR cents without tax, at the rates of the sales. */
+  /** Less credit notes: EUR cents without tax, at the rates of the sales. */
   readonly sold: bigint
   /** The sales that count towards the threshold, in the same unit. */
   readonly counted: bigint
@@ -111,9 +106,9 @@ export interface ThresholdRow {
 }
 
 /**
- * Sales to consumers in other countries: for all member states together, and for each country outside the EU. Every
- * known threshold is listed, even without sales. In the EU this service charges the rate of the consumer's country from
- * the first sale, which art. 59c(3) of the Directive allows.
+ * For all member states together, and for each country outside the EU. Every known threshold is listed, even without
+ * sales. In the EU this service charges the rate of the consumer's country from the first sale, which art. 59c(3) of
+ * the Directive allows.
  */
 export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): ThresholdRow[] {
   const home = vatCountry(sellerCountry)
@@ -138,15 +133,12 @@ export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): T
     })
 }
 
-/** The percentage from which a threshold is near. */
+/** In percent. */
 const nearFrom = 80n
 
 export const standings = ['reached', 'near', 'below', 'unknown', 'registered', 'unsold'] as const
 
-/**
- * Where a seller stands in a country. `registered`: whatever was sold. `unsold`: consumers there bought nothing, or
- * returned all, so that no registration is needed. `unknown`: the table has no threshold.
- */
+/** `unsold`: consumers bought nothing, or returned all. `unknown`: the table has no threshold. */
 export type Standing = (typeof standings)[number]
 
 export function standingOf({ sold, threshold }: ThresholdRow, percent: bigint | null, isRegistered: boolean): Standing {
@@ -157,10 +149,7 @@ export function standingOf({ sold, threshold }: ThresholdRow, percent: bigint | 
   return percent >= nearFrom ? 'near' : 'below'
 }
 
-/**
- * The percentage of a threshold that is reached, in whole percent. `rate`: units of the currency for one euro. A
- * threshold of zero is reached by the first sale: 100 after a sale, otherwise 0.
- */
+/** In whole percent. `rate`: units for one euro. A threshold of zero: 100 after the first sale, otherwise 0. */
 export function percentOf({ amount }: Threshold, counted: bigint, rate: string): bigint {
   if (amount === 0n) return counted > 0n ? 100n : 0n
   return (counted * 100n) / toEuros(amount, rate)

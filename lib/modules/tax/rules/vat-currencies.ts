@@ -3,16 +3,13 @@ import { isInEuVatArea } from './eu.ts'
 import type { Registration } from './registration.ts'
 import { declarationOf, type TaxDocument } from './returns.ts'
 
-/**
- * Countries outside the EU that require the VAT in their currency: Great Britain (Value Added Tax Regulations 1995,
- * reg. 14(1)) and Norway (Bokføringsforskriften § 5-1-1).
- */
+/** Great Britain (Value Added Tax Regulations 1995, reg. 14(1)) and Norway (Bokføringsforskriften § 5-1-1). */
 const asking: readonly string[] = ['GB', 'NO']
 
 /**
- * The further currencies in which an invoice or credit note must state its VAT; none without tax. Directive
- * 2006/112/EC, art. 230: the national currency of the member state. This is the seller's state, whose rules also apply
- * to the One Stop Shop (art. 219a(2)), and a country to which the tax is declared directly.
+ * None without tax. Directive 2006/112/EC, art. 230: the national currency of the member state. This is the seller's
+ * state, whose rules also apply to the One Stop Shop (art. 219a(2)), and a country to which the tax is declared
+ * directly.
  */
 export function vatCurrenciesOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'>,

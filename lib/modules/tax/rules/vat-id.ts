@@ -6,19 +6,16 @@ import { vatCountry } from './territories.ts'
 // A CommonJS module: Node exposes its exports under `default` only, and a bundler by name.
 const jsvat = 'checkVAT' in jsvatModule ? jsvatModule : (jsvatModule as { default: typeof jsvatModule }).default
 
-/** The canonical form of a tax ID for comparisons and registries: cleaned, in capitals, and with EL for Greece. */
+/** For comparisons and registries: cleaned, in capitals, and with EL for Greece. */
 export function canonicalTaxId(typed: string): string {
   const plain = cleanTaxId(typed).toUpperCase()
   return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
 }
 
-/**
- * The prefix of the VAT IDs of a country (ISO 3166-1 alpha-2). Greece has EL, Monaco that of France, and the Isle of
- * Man that of the United Kingdom.
- */
+/** Greece has EL, Monaco that of France, and the Isle of Man that of the United Kingdom. */
 export const taxIdPrefix = (country: string): string => (country === 'GR' ? 'EL' : vatCountry(country))
 
-/** The required prefix of a country's tax IDs. Null without such a rule, as in Norway, where the prefix is optional. */
+/** Null without such a rule, as in Norway, where the prefix is optional. */
 export function requiredPrefix(country: string): string | null {
   if (country === 'CH' || country === 'LI') return 'CHE'
   return vatCountry(country) === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null
@@ -31,8 +28,8 @@ export const viesParts = (taxId: string): { countryCode: string; vatNumber: stri
 }
 
 /**
- * Whether a tax ID belongs to a country, by prefix, form, and check digits. In a country with an unknown form any text
- * is accepted: it is printed and changes no tax. Numbers of the One Stop Shop (`EU372022452`) are never accepted.
+ * By prefix, form, and check digits. In a country with an unknown form any text is accepted: it is printed and changes
+ * no tax. Numbers of the One Stop Shop (`EU372022452`) are never accepted.
  */
 export function isTaxIdOf(typed: string, country: string): boolean {
   const taxId = canonicalTaxId(typed)

@@ -1,3 +1,3 @@
-/** Rows older than this time may be removed if they are kept for `days` days. Null if they are kept forever (0). */
+/** Null if rows are kept forever (`days` is 0). */
 export const horizonOf = (now: Date, days: number): Date | null =>
   days === 0 ? null : new Date(Math.floor(now.getTime() / 1000) * 1000 - days * 86_400_000)
