@@ -26,8 +26,6 @@ import * as model from './operations.ts'
 import { asReply, buy, changeAfterPreview, clockTo, price, type Real, updateBilling } from './real.ts'
 import { later, ordersOf, type Subscription, type World } from './world.ts'
 
-/** All actions on a storefront's subscriptions, by actor. `money-commands.ts` has the actions on its money. */
-
 const subscriptionsOf = onOneOf('subscription', ({ subscriptions }: World) => subscriptions)
 
 interface Target {
@@ -237,7 +235,6 @@ const fastForwarding = onSubscription(
   },
 )
 
-/** An order that is not paid, or any. */
 const simulating = onSubscription(
   4,
   'simulate-payment',
