@@ -4,10 +4,7 @@ import { aLivePlan, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/**
- * A new operator's first day in the admin area. The test starts at the printed address and uses only the mouse and the
- * texts of the pages. At each step it also tries what must not work.
- */
+/** A new operator's first day: the test uses only the mouse and the texts, and tries what must not work. */
 
 const main = (page: Page) => page.locator('main')
 const outcome = (page: Page) => page.getByRole('status')
@@ -81,7 +78,6 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await fillPassword(page, email, password)
   await page.waitForURL(/\/second-factor$/)
-  // The password alone opens no page.
   await page.goto(`${baseURL}/admin/storefronts`)
   await page.waitForURL(/\/second-factor\?to=/)
   await expect(page).toHaveTitle(/^Enter your code/)
@@ -170,7 +166,6 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
   const confirmed = page.url()
   await page.getByRole('button', { name: 'Refund €6.05' }).click()
   await expect(outcome(page)).toHaveText('The refund is created.')
-  // The service refuses an amount above what is left to refund.
   await page.goto(confirmed.replace('=5.00', '=5.01'))
   await expect(main(page)).toContainText('before tax: 5.00 EUR.')
 }

@@ -8,7 +8,6 @@ const polish = JSON.parse(readFileSync('messages/admin/pl.json', 'utf8'))
 
 let made = 0
 
-/** A new merchant with a storefront and an owner who can log in. */
 async function aTeam() {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const { storefrontId } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')

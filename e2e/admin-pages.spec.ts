@@ -22,7 +22,6 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   )
   .map((address) => address.replace(/\/\.$/, ''))
 
-/** The page that serves an address. */
 function pageOf(address: string): string | undefined {
   const parts = address.split('/')
   const fits = (each: string) =>
@@ -69,10 +68,9 @@ async function photograph(page: Page, which: string): Promise<void> {
 const admin = (locale: string) => textsOf(JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8')))
 const german = admin('de')
 const known = new Set(german.values())
-/** English texts that no German page may show. Texts with arguments are left out, because pages fill arguments in. */
+/** Texts with arguments are left out, because pages fill arguments in. */
 const onlyEnglish = [...admin('en').values()].filter((text) => !/[{<]/.test(text) && !known.has(text))
 
-/** The texts of a messages file by their keys. */
 function textsOf(messages: object, before = ''): Map<string, string> {
   const entries = Object.entries(messages).flatMap(([name, value]) =>
     typeof value === 'string' ? [[`${before}${name}`, value] as const] : [...textsOf(value, `${before}${name}.`)],
@@ -80,7 +78,6 @@ function textsOf(messages: object, before = ''): Map<string, string> {
   return new Map(entries)
 }
 
-/** The English texts that a page shows. */
 const englishOn = (page: Page): Promise<string[]> =>
   page.evaluate((english) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -146,7 +143,6 @@ test('links lead to every page of the admin area, and each page fits a phone, me
   const storefront = `/admin/test/${shop.storefrontId}`
   // The storefront in test mode has data, so its pages come first.
   const next = [storefront, '/admin', storefront.replace('/test/', '/live/')]
-  // Forms lead to these pages.
   next.push(
     await confirmPage(page, `${baseURL}${storefront.replace('/test/', '/live/')}/keys`),
     '/admin/search?q=Lumen',

@@ -41,7 +41,6 @@ test('right-to-left names and words of 200 characters do not break the layout of
     ]) {
       await view.goto(`${root}/${path}`)
       await isWell()
-      // No column is so wide that it pushes the others off screen.
       if (await view.locator('table').count()) expect(await widthOf(view, 'table')).toBeLessThan(1400)
     }
     await view.goto(`${root}/customers`)
@@ -65,7 +64,6 @@ test('a list on a phone has cards instead of a wide table, and one click on the 
   const box = phone.getByRole('region', { name: 'Subscriptions' })
   expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
   await expect(box.locator('time').first()).toHaveAttribute('title', /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
-  // The link in the first cell covers the card.
   const card = box.locator('tbody tr').first()
   const { height = 0 } = (await card.boundingBox()) ?? {}
   await card.click({ position: { x: 8, y: height - 4 } })
@@ -75,7 +73,6 @@ test('a list on a phone has cards instead of a wide table, and one click on the 
   expect(await phone.evaluate(() => navigator.clipboard.readText())).toBe(id)
   await context.close()
 
-  // Without JavaScript the copy buttons are not shown.
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const bare = await plain.newPage()
   await enter(bare, baseURL)

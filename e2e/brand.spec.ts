@@ -26,12 +26,11 @@ async function brand({ storefrontId }: Shop, logo: string): Promise<void> {
   expect(saved).toMatchObject({ shownName: 'Northwind Tools', accentInLight: accent })
 }
 
-/** Expects that the logo has loaded and that loading it moved nothing. */
 async function showsLogo(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
   await expect(logo).toBeVisible()
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  // The plate surrounds the logo. Padding inside the image would shrink the logo in one color scheme.
+  // Padding inside the image would shrink the logo in one color scheme.
   await expect(logo).toHaveCSS('padding', '0px')
   expect(await shiftsOf(page)).toEqual([])
 }

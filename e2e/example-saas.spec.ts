@@ -7,8 +7,6 @@ import { createBillhook } from '../packages/sdk/src/index.ts'
 import { freePort } from '../scripts/embedded-postgres.mjs'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** examples/saas-nextjs, built and started as its README says, against the service. */
-
 const run = promisify(execFile)
 const folder = path.resolve('examples/saas-nextjs')
 const next = path.resolve('node_modules/next/dist/bin/next')

@@ -7,10 +7,7 @@ import { aDatabase, killAll, start } from './own-service.ts'
 import { aCheckout, apiOf, aStorefront, commandLine } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/**
- * Chromium compares every redirect after a form with `form-action`. Each journey ends at another site, and the test
- * expects that the browser blocked no redirect.
- */
+/** Chromium compares every redirect after a form with `form-action`, so each journey ends at another site. */
 
 test.afterEach(killAll)
 
@@ -25,15 +22,12 @@ test.beforeEach(({ page }) => {
 })
 test.afterEach(() => expect(violations).toEqual([]))
 
-/** The hosts that the `form-action` of a page allows. */
 const sourcesOf = async (page: Page, url: string) => {
   const headers = (await page.goto(url))?.headers() ?? {}
   return /form-action ([^;]+)/.exec(headers['content-security-policy'] ?? '')?.[1]
 }
 
-/**
- * A shop on https that redirects every visitor to another address, as shops do that moved to `www.` or need a log-in.
- */
+/** A shop on https that redirects every visitor, as shops do that moved to `www.` or need a log-in. */
 async function aShopThatMoved() {
   const server = await aReceiver((response, { path }) => {
     if (path === '/welcome') response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title>')

@@ -4,7 +4,6 @@ import { onEveryScreen } from './screens.ts'
 import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** The two folds of the form: the company, and below it the address. */
 const company = '.field-fold:has([name=taxId])'
 const address = '.field-fold:has([name=city])'
 const isFolded = (page: Page, fold = company) =>
@@ -13,7 +12,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 /** The page's script has loaded and follows the form. */
 const isLive = (page: Page) => expect(page.locator('form[data-followed]')).toBeAttached()
 
-/** Sends more forms of one link than a minute allows. They are empty, so they are counted and have no other effect. */
+/** The forms are empty, so they are counted and have no other effect. */
 async function flood(page: Page, url: string): Promise<void> {
   const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
   const answers = await Promise.all(Array.from({ length: 40 }, aForm))
@@ -274,8 +273,7 @@ test('the payment methods follow the country, and a chosen method stays while th
 })
 
 test('the pay button is in sight on a desktop, and after one swipe on a phone', async ({ page, shop, shopUrl }) => {
-  // These languages have the longest texts. Canada asks for the postal code in place of the tax ID. Countries with a
-  // second currency show all parts of the form.
+  // The languages with the longest texts, a country without tax IDs, and countries with a second currency.
   for (const [locale, country, matters] of [
     ['de', 'DE', 'taxId'],
     ['es', 'DE', 'taxId'],

@@ -7,10 +7,7 @@ import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/**
- * The commands of the guides for merchants and of the contract, run in their order as a reader pastes them. A comment in a guide says what
- * the reader does between two commands, and what the last command printed.
- */
+/** A comment in a guide says what the reader does between two commands, and what the last command printed. */
 
 const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder) =>
   readdirSync(folder)
@@ -20,7 +17,6 @@ const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder
 const isShell = (block: CodeBlock) => block.language === 'sh' && block.skip === null
 const hasTools = spawnSync('jq', ['--version']).status === 0
 
-/** The short command that the quickstart defines and the other guides use. */
 const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')).find(({ text }) =>
   text.startsWith('api()'),
 )

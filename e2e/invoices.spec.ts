@@ -16,7 +16,6 @@ const buyer = {
   postalCode: '62704',
 }
 
-/** The invoice of a paid order, and the credit note of its full refund. */
 async function documents(
   shop: Shop,
   shopUrl: string,

@@ -8,7 +8,7 @@ interface Drawn {
   readonly pages: Readonly<Record<string, string>>
 }
 
-/** Pages from the fixtures, with their styles and without their scripts. They need no service. */
+/** Pages from the fixtures, with their styles and without their scripts. */
 let drawn: Drawn
 
 test.beforeAll(async () => {

@@ -6,7 +6,6 @@ import { cli } from './shop.ts'
 export const password = 'correct horse battery'
 let made = 0
 
-/** Creates an operator who can log in. Returns the email address. */
 export async function anOperator(): Promise<string> {
   const email = `ops${process.pid}-${++made}@example.com`
   await cli('operator', 'create', '--email', email, '--password', password)
@@ -36,10 +35,7 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   return secret
 }
 
-/**
- * Logs in for the first time by sending the forms without a browser. Returns the session's cookie and the recovery
- * codes.
- */
+/** Sends the forms without a browser. Returns the session's cookie and the recovery codes. */
 async function aSession(baseURL: string, email: string): Promise<Session> {
   let cookie = ''
   const ask = async (path: string, form?: Record<string, string>) => {
@@ -62,16 +58,12 @@ async function aSession(baseURL: string, email: string): Promise<Session> {
 
 interface Session {
   readonly cookie: string
-  /** Each recovery code works once. */
   readonly codes: readonly string[]
 }
 
 let ownSession: Promise<Session> | undefined
 
-/**
- * Logs a browser in as the shared operator, or as the operator with this email address. Returns recovery codes: each
- * confirms one action. `admin.spec.ts` tests the log-in in a browser.
- */
+/** Logs a browser in as the shared operator or this one. Returns recovery codes: each confirms one action. */
 export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<readonly string[]> {
   const url = baseURL ?? ''
   if (!email) ownSession ??= anOperator().then((own) => aSession(url, own))

@@ -9,7 +9,6 @@ import { migrate } from '../scripts/migrate.mjs'
 
 const template = 'migrated'
 
-/** Creates and migrates a database on the server of the service under test. Returns its URL. */
 export async function aDatabase(purpose: string): Promise<string> {
   const { databaseUrl } = JSON.parse(
     await readFile(path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json'), 'utf8'),
@@ -31,13 +30,9 @@ export async function aDatabase(purpose: string): Promise<string> {
 }
 
 const running: ChildProcess[] = []
-/** The output of the process on stderr. */
 let said = ''
 
-/**
- * Starts a process with a role. Resolves with its address when the process reports that it is ready. The role `all`
- * creates the demo first if no merchant exists.
- */
+/** Resolves with the process's address when it is ready. The role `all` creates the demo if no merchant exists. */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', role], {
@@ -56,7 +51,7 @@ export async function start(role: 'all' | 'web' | 'worker', environment: Record<
   return `http://localhost:${port}`
 }
 
-/** Makes each service replace its processes one by one. Resolves when all are replaced. */
+/** Resolves when all processes are replaced. */
 export async function replaceAll(): Promise<void> {
   said = ''
   for (const child of running) child.kill('SIGHUP')
@@ -70,7 +65,6 @@ export async function priorities(): Promise<number[]> {
   return pids.map((pid) => os.getPriority(pid)).sort((a, b) => a - b)
 }
 
-/** Asks the processes to stop, and resolves with their exit codes. */
 export async function stopAll(): Promise<unknown[]> {
   const ends = running.map((child) => new Promise((resolve) => child.once('exit', resolve)))
   for (const child of running.splice(0)) child.kill('SIGTERM')

@@ -40,7 +40,6 @@ test('a page request reads its record once, shared by the proxy and the page', a
   await open(address, '/portal', theBuyer.email)
   await stopAll()
 
-  /** Counts how often one page request reads a table, averaged over several requests to a separate service. */
   const readsPerPage = async (table: string, path: string, contains: string) => {
     const before = await readsOf(databaseUrl, table)
     const service = await start('web', environment)
@@ -54,10 +53,7 @@ test('a page request reads its record once, shared by the proxy and the page', a
 
 const pathOf = (url: string) => new URL(url, 'http://localhost').pathname
 
-/**
- * Counts how often statements searched a table. PostgreSQL counts the statements of a connection when the connection
- * ends, so all connections of the service must be closed.
- */
+/** PostgreSQL counts the statements of a connection when the connection ends, so the service must have closed all. */
 async function readsOf(databaseUrl: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

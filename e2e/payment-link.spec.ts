@@ -1,7 +1,6 @@
 import { aPlan, type Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** Creates a payment link for 1 to 50 seats of a plan of 10.00. */
 const aLink = async (shop: Shop, differences: object = {}) =>
   shop.api('POST', '/payment-links', {
     name: 'Pricing page',

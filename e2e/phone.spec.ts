@@ -3,9 +3,8 @@ import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Counts touches and swipes on a phone. A touch opens a field, chooses, or presses. Typing and the keyboard's key to
- * the next field do not count. A swipe moves the page by most of a screen, and an element must be on the screen before
- * a touch.
+ * Counts touches and swipes on a phone. Typing and the keyboard's key to the next field do not count. A swipe moves
+ * most of a screen, and an element must be on the screen before a touch.
  */
 class Thumb {
   touches = 0
@@ -45,7 +44,6 @@ const emailsOf = async (shop: Shop, kind: string): Promise<ListedEmail[]> => {
   return emails.filter((email) => email.kind === kind)
 }
 
-/** The one link below a path in the newest email of a kind. */
 async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
   await expect.poll(async () => (await emailsOf(shop, kind)).length).toBeGreaterThan(0)
   const [email] = await emailsOf(shop, kind)

@@ -10,7 +10,6 @@ async function aLink(shop: Shop, customerId: string, returnUrl: string | null = 
   return (await shop.api('POST', `/customers/${customerId}/portal-sessions`, { returnUrl })).url
 }
 
-/** Opens the portal by a link, as its customer does. */
 async function enter(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('main button').click()

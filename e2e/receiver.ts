@@ -9,10 +9,8 @@ export interface Received {
   readonly verified: boolean
 }
 
-/** A merchant's server. It shows pages, receives webhooks, and verifies their signatures. */
 export class MerchantServer {
   readonly received: Received[] = []
-  /** The response to each later webhook. */
   answer: { status: number; body: string } = { status: 200, body: '' }
   private server: Server | undefined
 

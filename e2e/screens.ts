@@ -9,10 +9,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const phone = { width: 390, height: 900 }
 const desktop = { width: 1280, height: 900 }
 
-/**
- * Opens pages at the size of a phone. `isWell` checks that the current page has no problem. The console must show no
- * errors except those that match `mayComplain`.
- */
+/** Pages at the size of a phone. The console must show no errors except those that match `mayComplain`. */
 export async function onEveryScreen(
   browser: Browser,
   show: (page: Page, isWell: () => Promise<void>) => Promise<void>,
@@ -28,10 +25,7 @@ export async function onEveryScreen(
   await context.close()
 }
 
-/**
- * The problems of a page at the sizes of a desktop and of a phone: it is wider than the screen, or a rule of WCAG 2.2
- * AA fails that a program can check. Leaves the page at the size of a phone.
- */
+/** A page wider than the screen, or a rule of WCAG 2.2 AA that fails. Leaves the page at the size of a phone. */
 export async function problemsOf(page: Page): Promise<string[]> {
   const problems: string[] = []
   for (const size of [desktop, phone]) {
@@ -44,7 +38,6 @@ export async function problemsOf(page: Page): Promise<string[]> {
   return problems
 }
 
-/** The violations that axe-core finds in a document, without its frames. */
 async function violations(frame: Frame): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(await axeSource)
   return frame.evaluate(async () => {

@@ -9,10 +9,7 @@ interface Answer {
   readonly error: string
 }
 
-/**
- * Starts the command line in one process for all commands. Returns a function that runs a command and resolves with its
- * JSON output.
- */
+/** One process for all commands. The returned function runs a command and resolves with its JSON output. */
 export function commandLine(environment: Record<string, string> = {}): (...args: string[]) => Promise<any> {
   let program: ChildProcess | undefined
   let sent = 0
@@ -40,7 +37,6 @@ export function commandLine(environment: Record<string, string> = {}): (...args:
   }
 }
 
-/** The command line of the service under test. */
 export const cli = commandLine()
 
 export interface Shop {
@@ -51,13 +47,11 @@ export interface Shop {
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
-/** Creates a storefront of a new merchant, with a key for each mode. */
 export async function aStorefront(run = cli): Promise<Pick<Shop, 'storefrontId' | 'testKey' | 'liveKey'>> {
   const { merchantId } = await run('merchant', 'create', '--name', 'Lumen Software')
   return run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
 }
 
-/** Calls `/v1` of a service, with this key by default. */
 export const apiOf =
   (baseURL: string, ownKey: string): Shop['api'] =>
   async (method, path, body, key = ownKey) => {
@@ -92,7 +86,6 @@ const product = {
   productType: 'ebook',
 }
 
-/** Creates a plan of 10.00 a month. Returns its id. */
 export const aPlan = async (shop: Shop, differences: object = {}): Promise<string> =>
   (await shop.api('POST', '/subscription-plans', { ...plan, ...differences })).id
 
@@ -112,7 +105,7 @@ export const aLivePlan = async (shop: Shop, name: string) =>
     shop.liveKey,
   )
 
-/** Creates a checkout of a new plan and a new product. It leads back to pages of a shop that need no network. */
+/** The checkout leads back to pages of a shop that need no network. */
 export async function aCheckout(
   shop: Shop,
   shopUrl: string,

@@ -3,10 +3,7 @@ import { expect, test } from './test.ts'
 
 const { hostname, port } = new URL(process.env.E2E_BASE_URL ?? '')
 
-/**
- * Sends bytes to the service. Resolves with what it sends back before it ends the connection, or before `isEnough`
- * matches.
- */
+/** Resolves with what the service sends before it ends the connection, or before `isEnough` matches. */
 const say = (bytes: string, isEnough = /^$/): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''

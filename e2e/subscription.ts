@@ -9,10 +9,7 @@ async function submit(page: string, form: Record<string, string>): Promise<strin
   return new URL(answer.headers.get('location') ?? `/${answer.status}`, page).href
 }
 
-/**
- * Buys a plan by sending the forms of the pages, without a browser. The default is 10.00 a month without tax, for a
- * company in Germany. `sale.spec.ts` tests the purchase in a browser.
- */
+/** Buys a plan without a browser. The default is 10.00 a month without tax, for a company in Germany. */
 export async function buy(
   shop: Shop,
   shopUrl: string,
@@ -39,7 +36,7 @@ export async function buy(
   return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
 }
 
-/** Advances the shop's test clock. All due tasks have run when the promise resolves. */
+/** All due tasks have run when the promise resolves. */
 export async function pass(shop: Shop, by: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { by })).remaining).toBe(0)
 }
@@ -51,7 +48,6 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
 /** The newest order, paid or free. */
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
-/** The operator's view of the emails about failed payments to the buyers of a shop, oldest first. */
 export async function emailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
   const emails: Awaited<ReturnType<typeof emailsOf>> = await cli('email', 'list', '--storefront', shop.storefrontId)
   return emails
@@ -59,7 +55,6 @@ export async function emailsOf(shop: Shop): Promise<{ kind: string; to: string; 
     .reverse()
 }
 
-/** The link in an email. */
 export function linkIn({ text }: { text: string }): string {
   const [url] = /http\S+\/billing-update\/\S+/.exec(text) ?? []
   if (!url) throw new Error(`no link in: ${text}`)

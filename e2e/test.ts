@@ -18,10 +18,8 @@ export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl:
 
 export { expect }
 
-/** The submit button of the main form. */
 export const payButton = (page: Page): Locator => page.locator('button[type=submit]:not([name=intent])')
 
-/** The buyer's default input, by field name. */
 export const theBuyer = {
   email: 'ada@example.com',
   country: 'DE',
@@ -42,7 +40,6 @@ export async function fillBuyer(page: Page, differences: Record<string, string> 
   }
 }
 
-/** Chooses the outcome on the test payment page. */
 export async function choose(
   page: Page,
   outcome: string,

@@ -10,7 +10,6 @@ const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes
 
-/** Loads an address and returns the file types that exceed their limit, with their size. */
 async function heavyFilesOf(page: Page, address: string): Promise<string[]> {
   const sizes: Record<Kind, number> = { document: 0, stylesheet: 0, script: 0 }
   const read: Promise<void>[] = []

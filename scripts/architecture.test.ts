@@ -157,10 +157,7 @@ describe('folders of lib', () => {
 
 const grouped = ['platform', 'modules', 'providers', 'workflows']
 
-/**
- * `lib/modules/orders` for `lib/modules/orders/rules/order.ts`; null outside lib. A file directly in a group belongs to
- * the group.
- */
+/** `lib/modules/orders` for `lib/modules/orders/rules/order.ts`. A file directly in a group belongs to the group. */
 function folderOf(file: string): string | null {
   const [top, folder = '', inner, ...rest] = file.split('/')
   if (top !== 'lib') return null
@@ -175,10 +172,9 @@ function isTypeOnly(file: string, specifier: string): boolean {
 }
 
 /**
- * Which files may open a transaction. A transaction opened inside another one waits for it and commits without it. So
- * only files that open transactions ("doors") may import another such file, and a door of another folder only for
- * pages, tasks, and the admin area, which call operations one after the other. The code of a file, not its name, shows
- * whether it is a door.
+ * A transaction opened inside another one waits for it and commits without it. So only files that open transactions
+ * ("doors") may import another such file, and a door of another folder only for pages, tasks, and the admin area. The
+ * code of a file, not its name, shows whether it is a door.
  */
 describe('transactions do not nest:', () => {
   const files = sourcesIn(['lib/modules', 'lib/workflows'])
@@ -219,8 +215,7 @@ describe('transactions do not nest:', () => {
 })
 
 /**
- * A file with SQL statements only translates rows: `store.ts`, or a file next to it. It calls no operation and no
- * resource. The code of a file, not its name, shows whether it has statements.
+ * A file with SQL statements only translates rows, and calls no operation. Its code shows whether it has statements.
  */
 describe('what holds statements knows rows only:', () => {
   const tables = [...readFileSync('prisma/schema.prisma', 'utf8').matchAll(/^model (\w+)/gm)].map(([, name]) => name)
@@ -297,7 +292,6 @@ const foldersOnDisk = (): string[] =>
     .filter((folder, index, all) => folder !== 'lib/testing' && all.indexOf(folder) === index)
     .sort()
 
-/** The folders that are part of a cycle. */
 function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reach = (from: string, seen = new Set<string>()): Set<string> => {
     for (const to of needs.get(from) ?? []) if (!seen.has(to)) reach(to, seen.add(to))

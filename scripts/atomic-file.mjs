@@ -7,10 +7,7 @@ export function read(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/**
- * @param {string} file
- * @param {string} text
- */
+/** @param {string} file @param {string} text */
 export function write(file, text) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
@@ -18,8 +15,7 @@ export function write(file, text) {
 }
 
 /**
- * Returns the file's text. If there is no file yet, creates it with `text`; if several processes try at the same time,
- * one text wins for all.
+ * If there is no file yet, creates it with `text`; if several processes try, one text wins for all.
  * @param {string} file
  * @param {string} text
  */

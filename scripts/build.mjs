@@ -1,7 +1,6 @@
 // @ts-check
-// The two builds. esbuild bundles our own programs (the server with its routes, the command line) in about a second.
-// Next.js builds the pages in a minute. The hash of its sources identifies each build, so nothing is built twice and no
-// outdated build is served.
+// esbuild bundles our own programs in about a second, and Next.js builds the pages in a minute. The hash of its sources
+// identifies each build, so nothing is built twice and no outdated build is served.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -48,8 +47,7 @@ const PAGE_SOURCES = [
 ]
 
 /**
- * Returns the folder of the bundled programs (`config.mjs`, `server.mjs`, `demo.mjs`, `cli.mjs`), and bundles them
- * first if needed.
+ * Bundles the programs if needed.
  * @returns {Promise<string>} one folder per state of the sources, so that a program of an older state keeps running
  */
 export async function bundlePrograms() {
@@ -154,8 +152,7 @@ function routeFiles(folder) {
 }
 
 /**
- * The path by Next's rules: `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, and a folder in parentheses is not part
- * of the path.
+ * By Next's rules `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, without folders in parentheses.
  * @param {string} file
  */
 function pathOf(file) {
@@ -163,7 +160,6 @@ function pathOf(file) {
   return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join('/')}`
 }
 
-/** Builds the pages and the documentation, unless they are current. */
 export const buildPages = async () => {
   await Promise.all([buildApp(), buildDocs()])
 }
@@ -178,13 +174,9 @@ const DOCS_SOURCES = [
   'package-lock.json',
 ]
 
-/** Where the pages find the rendered documentation. */
 export const docsFolder = path.join(root, 'node_modules/.cache/billhook-docs')
 
-/**
- * Renders the Markdown files of `docs` for the pages of `/docs`, in about three seconds. A changed text does not need a
- * build of the pages.
- */
+/** Renders the Markdown files of `docs` in about three seconds. A changed text needs no build of the pages. */
 export async function buildDocs() {
   const folder = docsFolder
   const stamp = path.join(folder, 'sources')
@@ -233,8 +225,7 @@ function pageSources() {
 }
 
 /**
- * The programs of all source states except the last few, because a server may still run from a recent state. The
- * current state is kept, even if the clock was ahead when others were made.
+ * All but the last few and the current one, because a server may still run from a recent state.
  * @param {string} folder
  * @param {string} current
  */

@@ -1,6 +1,5 @@
 // @ts-check
-// The sections of CHANGELOG.md. `node scripts/changelog.mjs 0.1.1` prints the notes of a release for the workflow that
-// publishes it; `release.mjs` writes the heading of the release.
+// `node scripts/changelog.mjs 0.1.1` prints the notes of a release for the workflow that publishes it.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +10,7 @@ export const sections = /** @type {const} */ (['Added', 'Changed', 'Fixed', 'Sec
 
 /** @typedef {{ title: string, date: string | null, body: string }} Entry */
 
-/**
- * @param {string} changelog
- * @returns {Entry[]} newest first; the title is a version or `Unreleased`
- */
+/** @param {string} changelog @returns {Entry[]} newest first; the title is a version or `Unreleased` */
 export function entriesOf(changelog) {
   return changelog
     .split(/^## /m)
@@ -26,10 +22,7 @@ export function entriesOf(changelog) {
     })
 }
 
-/**
- * @param {string} changelog
- * @returns {string[]} a sentence for each rule that the file breaks
- */
+/** @param {string} changelog @returns {string[]} a sentence for each rule that the file breaks */
 export function problemsOf(changelog) {
   const entries = entriesOf(changelog)
   const problems = []
@@ -46,10 +39,7 @@ export function problemsOf(changelog) {
   return problems
 }
 
-/**
- * @param {string} version
- * @returns {[number, number, number] | null} null unless the text is `X.Y.Z`
- */
+/** @param {string} version @returns {[number, number, number] | null} null unless the text is `X.Y.Z` */
 export function parsedVersion(version) {
   const [, ...parts] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version) ?? []
   const [major, minor, patch] = parts.map(Number)

@@ -10,7 +10,6 @@ import { UserFacingError } from './user-facing-error.mjs'
 const packages = ['chromium-headless-shell', 'chromium']
 const APT = '/usr/bin/apt-get'
 
-/** The installed package that the browser tests use; undefined without one. */
 export const systemChromium = () => packages.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
 
 /** Finds Chromium, or installs it. Throws a UserFacingError if that is not possible. */
@@ -25,7 +24,6 @@ export async function findChromium() {
     throw new UserFacingError('There is no Chromium, and none could be installed: the browser tests cannot run.')
 }
 
-/** Installs the first package that the system offers, unless a later one is installed. */
 async function installPackage() {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   const install = (/** @type {string} */ name) =>

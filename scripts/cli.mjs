@@ -1,6 +1,5 @@
 // @ts-check
-// `npm run --silent cli -- …`: finds the database and the bundled command line, and bundles it if needed. The bundle
-// starts faster than the sources.
+// Finds the database and the bundled command line, which starts faster than the sources.
 import path from 'node:path'
 import { bundlePrograms } from './build.mjs'
 import { install } from './install.mjs'

@@ -45,7 +45,6 @@ describe('the database, about a subscription whose charge fails and is written o
     ids = { id: scenario.id, orderId: first.id }
   })
 
-  /** The database's error on a change, which is rolled back. */
   async function saidTo(update: (sql: Sql) => Promise<number>): Promise<string> {
     const change = db().$transaction(async (sql) => {
       throw new Error(`${await update(sql)} rows were changed`)

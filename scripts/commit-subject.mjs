@@ -1,6 +1,5 @@
 // @ts-check
-// Checks the subjects of commits. `.githooks/commit-msg` gives the file of a message; CI gives a range:
-// `node scripts/commit-subject.mjs --range origin/main..HEAD`.
+// `.githooks/commit-msg` gives the file of a message; CI gives a range: `--range origin/main..HEAD`.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -38,7 +38,6 @@ describe('the subject of a commit', () => {
   })
 })
 
-/** A fresh clone before `npm install`, with only the hook and its scripts. */
 describe('the commit-msg hook', () => {
   let folder: string
   let clone: string

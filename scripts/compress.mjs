@@ -1,6 +1,5 @@
 // @ts-check
-// Compresses the pages' scripts and styles once, during the build, with brotli's highest level. The files are a fifth
-// smaller than with a level that is fast enough per request.
+// Compresses scripts and styles once, during the build: a fifth smaller than with a level for each request.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'

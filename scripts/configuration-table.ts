@@ -1,5 +1,4 @@
-// The tables of variables in docs/configuration.md, from the schema of the configuration. `npm run configuration` writes
-// them between the two marks of the page, and `configuration-table.test.ts` fails until that is done.
+// `npm run configuration` writes the tables, and `configuration-table.test.ts` fails until that is done.
 import { variables } from '../lib/platform/config.ts'
 import { databaseVariables } from '../lib/platform/config-database.ts'
 import { inngestVariables } from '../lib/platform/config-inngest.ts'
@@ -57,7 +56,6 @@ const end = '<!-- End of what `npm run configuration` writes. -->'
 
 export const meaningOf = (name: Variable): string => variables.shape[name].description ?? ''
 
-/** The default as an operator would write it; empty without one. */
 export function defaultOf(name: Variable): string {
   const { success, data } = variables.shape[name].safeParse(undefined)
   return success ? written(data) : ''
@@ -86,7 +84,6 @@ export function configurationTables(): string {
   return tables.join('\n\n')
 }
 
-/** @returns the page with the tables of the schema between its marks */
 export function withTables(page: string): string {
   const [before, rest] = page.split(begin)
   const [, after] = rest?.split(end) ?? []

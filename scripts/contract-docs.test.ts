@@ -34,7 +34,7 @@ import {
   withColumns,
 } from '../lib/testing/contract-tables.ts'
 
-/** Compares docs/contract with the code. After a change of either, these tests fail until the other follows. */
+/** Compares docs/contract with the code. */
 
 const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
@@ -195,7 +195,6 @@ describe('the schedules and tables of docs/contract', () => {
   })
 })
 
-/** A country is one of a list; any other field has a maximum length. */
 function longest(field: (typeof buyerFields)[number]): string {
   const problem = problemOf(field, 'x'.repeat(1000))
   return problem?.code === 'too_long' ? String(problem.limit) : '2'

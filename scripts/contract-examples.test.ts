@@ -24,12 +24,9 @@ import { withdrawUnits } from '../lib/modules/subscriptions/rules/withdraw-units
 import { computeTax } from '../lib/modules/tax/rules/arithmetic.ts'
 import { rowsOf, withColumns } from '../lib/testing/contract-tables.ts'
 
-/** Computes the worked examples of docs/contract by the code's rules. */
-
 const day = (text: string): Date => new Date(text.includes('T') ? text : `${text}T00:00:00Z`)
 const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
 const signed = (minor: bigint): string => (minor > 0n ? `+${money(minor)}` : money(minor))
-/** The rows of the example with this first column, each without its first cell. */
 const example = (name: string): string[][] => rowsOf(withColumns(name)).map(([, ...cells]) => cells)
 const firstOf = (name: string): string[] => rowsOf(withColumns(name)).map(([first = '']) => first)
 

@@ -11,8 +11,6 @@ import { refundStates } from '../lib/modules/refunds/rules/state.ts'
 import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
 import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
 
-/** Conventions that a test can check by reading the code. */
-
 const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages', 'examples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
@@ -28,17 +26,13 @@ const foldersOf = (parent: string) =>
   readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [path.join(parent, entry.name)] : [],
   )
-/** Each of these folders has a README that says what the folder owns. */
 const documentedFolders = [
   'scripts',
   ...['packages', 'examples'].flatMap(foldersOf),
   ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf),
 ]
 
-/**
- * Files that lib/modules/README.md and lib/workflows/README.md describe for all folders, and folders described as a
- * whole.
- */
+/** Files that lib/modules/README.md and lib/workflows/README.md describe for all folders, or as a whole folder. */
 const isRole = (file: string) =>
   /\/(?:rules|commands)\/|\/(?:contract|store|resource|operations|page|hosted|tasks|jobs|rows|index)\.ts$/.test(file) ||
   /\/(?:examples|brand-view|seller-view)\.ts$/.test(file)
@@ -101,7 +95,6 @@ const documents = [
   ...['packages', 'examples'].flatMap(foldersOf).map((folder) => path.join(folder, 'README.md')),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
 ].filter((file) => file.endsWith('.md') && !/^docs\/benchmarks|\/node_modules\//.test(file))
-/** The text without code, and with each paragraph on one line. */
 const proseOf = (file: string) =>
   read(file)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -274,7 +267,6 @@ describe('conventions', () => {
   })
 })
 
-/** The ICU arguments of each message of a file, by its dotted key. */
 function argumentsByKey(name: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   const walk = (value: unknown, key: string) => {
@@ -294,7 +286,6 @@ function argumentsOf(message: string): string[] {
   })
 }
 
-/** The contents of the outermost braces of a text. */
 function bracesOf(text: string): string[] {
   const found: string[] = []
   let depth = 0

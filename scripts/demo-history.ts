@@ -23,7 +23,6 @@ interface Buyer {
   readonly paymentMethod: string
   readonly seats: number
   readonly trialDays?: number
-  /** The event after the purchase. */
   readonly fate?: 'declined' | 'canceled' | 'refunded' | 'disputed'
 }
 
@@ -44,9 +43,8 @@ const lastBuyer: Buyer = {
 }
 
 /**
- * A month of a shop in test mode, made with the API's operations and the test clock: sales in several countries,
- * renewals, a declined card, a cancellation, a refund, and a dispute over more than was sold, which waits for staff.
- * The service delivers the events of the last sale to the demo's receiver.
+ * A month of a shop in test mode, made with the API's operations and the test clock. The dispute is over more than was
+ * sold, and waits for staff. The service delivers the events of the last sale to the demo's receiver.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {
@@ -68,7 +66,6 @@ export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
 
 const pass = ({ storefrontId }: Tenant, by: string) => advanceClock(storefrontId, by, tasks.embedded)
 
-/** A checkout that its buyer pays on the hosted pages. */
 async function sell(tenant: Tenant, { planId, productId }: Sold, buyer: Buyer) {
   const { name, country, locale, paymentMethod, seats, trialDays = 0 } = buyer
   const body = createCheckout.body?.parse({

@@ -13,7 +13,6 @@ import { freePort } from './embedded-postgres.mjs'
 
 configure({ PORT: String(await freePort()) })
 
-/** The part of the service that the demo calls. */
 const listening = () =>
   listen({
     port: config().port,

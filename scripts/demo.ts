@@ -4,7 +4,6 @@ import * as catalog from '../lib/modules/catalog/operations.ts'
 import { createMember, createOperator } from '../lib/modules/operators/operations.ts'
 import { db } from '../lib/platform/db/db.ts'
 
-/** What `npm start` prints for the first steps. */
 export interface Demo {
   readonly storefrontId: string
   readonly testKey: string

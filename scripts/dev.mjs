@@ -1,7 +1,6 @@
 // @ts-check
-// `npm run dev`: pages and routes that reload when a file changes, with the embedded PostgreSQL and demo storefront of
-// `npm start`. A separate process runs the worker, and restarts when a file below lib changes.
-// Another process renders the documentation when a text changes.
+// Pages and routes that reload when a file changes. A separate process runs the worker, and restarts when a file below
+// lib changes. Another process renders the documentation when a text changes.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -45,10 +44,7 @@ async function dev() {
   for (const child of children) child.on('exit', stop)
 }
 
-/**
- * @param {string} name of a program of the installed packages
- * @param {string[]} args
- */
+/** @param {string} name of a program of the installed packages @param {string[]} args */
 const program = (name, args) =>
   spawn(path.join(root, 'node_modules/.bin', name), args, {
     cwd: root,

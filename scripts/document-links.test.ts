@@ -2,14 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The links between documents lead to files and headings that exist. */
-
 const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.join('docs', file)),
 ].filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
 
-/** The links of a document to this repository: a path, a heading, or both. */
 const linksOf = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
     /^[a-z]+:/.test(target) ? [] : [target],

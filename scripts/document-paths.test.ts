@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Checks that the paths, npm scripts, and links in the documents exist. */
-
 const documents = [
   'README.md',
   'ARCHITECTURE.md',
@@ -17,7 +15,6 @@ const documents = [
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 const existing = pathsIn('.')
 
-/** Files and folders, without installed and built files. */
 function pathsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const found = path.join(folder, entry.name)
@@ -68,7 +65,6 @@ describe.each(documents)('%s', (file) => {
 
 const markdown = existing.filter((file) => file.endsWith('.md'))
 
-/** The files, with headings, that a document links or shows as images. */
 function linksOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(

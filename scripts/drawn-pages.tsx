@@ -1,5 +1,4 @@
-// Renders every hosted page in each state, from the fixtures of the tests, as a document with its styles.
-// `screenshots.tsx` takes pictures of the documents, and `e2e/narrow.spec.ts` measures them.
+// `screenshots.tsx` takes pictures of the rendered pages, and `e2e/narrow.spec.ts` measures them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -68,7 +67,6 @@ export interface Drawn {
 const noPicture = { light: 'data:,', dark: 'data:,' }
 const pictures = { checkout: noPicture, admin: noPicture }
 
-/** Every page by the name of its files, such as `checkout-open`. */
 export function everyPage(): Map<string, Drawn> {
   const pages = new Map<string, Drawn>([
     ['not-found', { render: () => <NotFoundPage /> }],
@@ -131,7 +129,6 @@ export async function documentOf({ brand, render }: Drawn, locale: Locale, style
   return `<!doctype html>${whole.replace('<head>', () => `<head>${head}`)}`
 }
 
-/** The pages' style sheet, with the classes that the components name. */
 export async function stylesOfPages(): Promise<string> {
   const resolve = createRequire(import.meta.url).resolve
   const loadStylesheet = async (id: string, base: string) => {

@@ -14,7 +14,6 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
-/** A process that keeps the server running, as `npm start` does. */
 const HOLDER = `
   const { startEmbedded } = await import(${JSON.stringify(path.resolve('scripts/embedded-postgres.mjs'))})
   const server = await startEmbedded({ directory: process.argv[1], purpose: 'a test' }).catch((error) => {
@@ -70,10 +69,7 @@ const processes = () =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
-/**
- * The processes that end the server when its holder dies. The process that waits for the server comes last, because the
- * holder notices its end.
- */
+/** The process that waits for the server comes last, because the holder notices its end. */
 function guardsOf(server: number): number[] {
   const all = processes()
   const guard = all.find(({ pid }) => pid === server)?.parent ?? 0

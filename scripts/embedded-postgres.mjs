@@ -33,10 +33,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
-/**
- * Durable: fsync and synchronous_commit are defaults, and named here because money depends on them. The log contains no
- * user data.
- */
+/** fsync and synchronous_commit are defaults, named because money depends on them. The log has no user data. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // Socket paths are limited to about 100 bytes; a clone's path is not.
@@ -59,7 +56,6 @@ const INITDB =
     ' ',
   )
 
-/** The unprivileged user of every Unix. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
 /** Thrown if another process runs its server on this directory. */
@@ -72,16 +68,14 @@ export class DirectoryInUse extends UserFacingError {
 }
 
 /**
- * Starts the server on a directory, and first creates a missing database. Ends a server that a killed process left on
- * the directory. The server ends when this process dies.
+ * Creates a missing database, and ends a server that a killed process left. The server ends when this process dies.
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
  * @param {string} [options.purpose] shown to a process that finds the directory in use
  * @param {Record<string, string>} [options.settings] server settings that add to or replace ours; without `port`, a
  * free one
  * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the
- * server has
- *   ended for any reason
+ * server has ended for any reason
  */
 export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
@@ -118,10 +112,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
   }
 }
 
-/**
- * @param {string} directory
- * @param {string} purpose
- */
+/** @param {string} directory @param {string} purpose */
 async function requireLock(directory, purpose) {
   const lock = await takeLock(directory, purpose)
   if (!lock) throw new DirectoryInUse(await askHolder(directory))
@@ -143,16 +134,12 @@ function ownerOf(directory) {
   return undefined
 }
 
-/**
- * @param {string} folder
- * @param {Owner} owner
- */
+/** @param {string} folder @param {Owner} owner */
 const canEnter = (folder, owner) =>
   !owner || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
 /**
- * Creates the database next to its final place and moves it there when complete, so that a kill leaves nothing
- * half-made.
+ * Creates the database next to its final place and moves it there, so that a kill leaves nothing half-made.
  * @param {string} directory
  * @param {Owner} owner
  * @param {string} binaries
@@ -207,11 +194,7 @@ function removeEmpty(directory) {
   throw new UserFacingError(`${directory} exists and is no PostgreSQL database; move it away.`)
 }
 
-/**
- * @param {string} data
- * @param {Owner} owner
- * @param {string} major
- */
+/** @param {string} data @param {Owner} owner @param {string} major */
 function makeUsable(data, owner, major) {
   const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== major)
@@ -229,10 +212,9 @@ function makeUsable(data, owner, major) {
 }
 
 /**
- * Ends the server that a killed process left on this directory. We hold the lock, so no process uses the server. The
- * pid in its file may belong to another process by now, since the file may be older than the last boot. That process is
- * left alone, and the file gets a pid that no system assigns. The file stays, because PostgreSQL uses it to find out
- * whether processes of the dead server still use its memory.
+ * We hold the lock, so no process uses the server. The pid in the server's file may belong to another process by now:
+ * that process is left alone, and the file gets a pid that no system assigns. The file stays, because PostgreSQL uses
+ * it to find out whether processes of the dead server still use its memory.
  * @param {string} data
  */
 async function endPrevious(data) {
@@ -265,10 +247,7 @@ function isAlive(pid) {
   }
 }
 
-/**
- * @param {number} pid
- * @param {string} data
- */
+/** @param {number} pid @param {string} data */
 function isServerOf(pid, data) {
   if (!pid) return false
   try {
@@ -326,7 +305,7 @@ async function launch(data, log, program, owner, settings) {
     }
     while (running && !isReady()) await Promise.race([sleep(5), exited])
     if (running) {
-      // Neither may keep this process alive. A process with nothing else to do ends, and the server ends with it.
+      // A process with nothing else to do ends, and the server ends with it.
       guard.child.unref()
       guard.lifeline.unref()
       return {

@@ -8,10 +8,7 @@ import { readOrWrite } from './atomic-file.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/**
- * The folder of the embedded database and of other files that outlive a process: `.data/`, or BILLHOOK_DATA. A second
- * installation in one clone, such as that of the browser tests, has its own folder.
- */
+/** `.data/`, or BILLHOOK_DATA: a second installation in one clone, such as that of the browser tests, has its own. */
 export const dataDirectory = () => path.resolve(root, process.env.BILLHOOK_DATA || '.data')
 export const postgresDirectory = () => path.join(dataDirectory(), 'postgres')
 export const runningFile = () => path.join(dataDirectory(), 'running.json')

@@ -1,6 +1,5 @@
 // @ts-check
-// Updates node_modules and the generated database client to the lock file and the schema. Two stamps show that both are
-// usually up to date.
+// Updates node_modules and the generated database client. Two stamps show that both are usually up to date.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

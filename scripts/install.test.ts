@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/**
- * `npm ci` refuses a lock file without the packages of other platforms. npm writes such a file if it cannot download
- * them.
- */
+/** `npm ci` refuses a lock file without the packages of other platforms, which npm may write. */
 it('the lock file holds the packages of every platform', () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(
     readFileSync('package-lock.json', 'utf8'),

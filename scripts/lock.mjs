@@ -1,6 +1,5 @@
 // @ts-check
-// A lock that cannot become stale: a listening local socket, which the operating system closes when its process ends
-// for any reason. Another process can ask the socket who holds the lock.
+// A lock that cannot become stale: a listening local socket, which the operating system closes when its process ends.
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -33,10 +32,7 @@ export async function takeLock(file, purpose) {
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/**
- * @param {string} file
- * @returns {Promise<Holder | null>} null: nobody holds it
- */
+/** @param {string} file @returns {Promise<Holder | null>} null: nobody holds it */
 export function askHolder(file) {
   return new Promise((resolve) => {
     let answer = ''
@@ -90,11 +86,7 @@ function realPath(file) {
   }
 }
 
-/**
- * @param {net.Server} server
- * @param {string} address
- * @returns {Promise<boolean>}
- */
+/** @param {net.Server} server @param {string} address @returns {Promise<boolean>} */
 function listens(server, address) {
   return new Promise((resolve, reject) => {
     const onError = (/** @type {NodeJS.ErrnoException} */ error) =>

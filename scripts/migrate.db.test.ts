@@ -16,7 +16,6 @@ const args = ['--input-type=module', '-e', MIGRATE, url]
 const migrate = () => spawnSync(process.execPath, args, { encoding: 'utf8' })
 const migrateBeside = () => new Promise((resolve) => spawn(process.execPath, args).once('close', resolve))
 
-/** The values that the last statement returns. */
 async function ask(sql: string, on = url): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: on })
   await client.connect()
@@ -36,7 +35,6 @@ it('migrating creates the database and its tables, and does nothing the second t
   expect(migrate()).toMatchObject({ status: 0, stderr: '' })
 })
 
-/** An empty database except for Prisma's own table. */
 const emptied = `DROP SCHEMA public CASCADE; CREATE SCHEMA public;
   CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),

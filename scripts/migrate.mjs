@@ -1,6 +1,5 @@
 // @ts-check
-// Applies the migrations of this clone to a database. Prisma's command line takes seconds to find that nothing is left
-// to do; reading its table takes milliseconds.
+// Prisma's command line takes seconds to find that nothing is left to do; reading its table takes milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -46,15 +45,11 @@ export async function migrate(databaseUrl) {
   }
 }
 
-/**
- * @param {string} databaseUrl
- * @param {Migration[]} before
- */
+/** @param {string} databaseUrl @param {Migration[]} before */
 function deploy(databaseUrl, before) {
   return step('Migrating the database', async () => {
-    // A process was killed during a migration. A script and its mark take effect together or not at all (see the schema
-    // engine), so a migration without its mark has changed nothing. Prisma continues once the migration is marked as
-    // rolled back.
+    // A process was killed during a migration. A script and its mark take effect together, so a migration without its
+    // mark has changed nothing. Prisma continues once the migration is marked as rolled back.
     for (const { name } of before.filter(({ isFinished }) => !isFinished))
       await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
     await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
@@ -64,8 +59,7 @@ function deploy(databaseUrl, before) {
 const watchEveryMs = 500
 
 /**
- * Reports which lock a migration waits for, once per lock and holder. The migration gives up after a second and retries
- * (`schema-engine.mjs`).
+ * The migration gives up after a second and retries (`schema-engine.mjs`).
  * @param {pg.Client} client
  * @returns {() => Promise<void>} a function that stops the reports
  */
@@ -94,7 +88,7 @@ function reportWaits(client) {
     }
   }
   const watching = setInterval(() => {
-    // If the query fails, nothing is reported. The migration itself reports its error.
+    // If the query fails, nothing is reported.
     asking = asking.then(ask).catch(() => undefined)
   }, watchEveryMs)
   return async () => {
@@ -122,10 +116,7 @@ function migrationFiles() {
     .map(({ name, file }) => ({ name, checksum: createHash('sha256').update(readFileSync(file)).digest('hex') }))
 }
 
-/**
- * @param {pg.Client} client
- * @param {string} databaseUrl
- */
+/** @param {pg.Client} client @param {string} databaseUrl */
 async function requireUsable(client, databaseUrl) {
   const problem = requirementProblem((await client.query(requirementsStatement)).rows[0])
   if (problem !== null) throw new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be used. ${problem}`)
@@ -167,10 +158,7 @@ async function requirePrivileges(client, databaseUrl) {
 
 /** @typedef {{ name: string, checksum: string, isFinished: boolean }} Migration */
 
-/**
- * @param {pg.Client} client
- * @returns {Promise<Migration[]>}
- */
+/** @param {pg.Client} client @returns {Promise<Migration[]>} */
 async function migrationsOf(client) {
   const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
   if (tables[0].name === null) return []
@@ -189,10 +177,7 @@ export async function requireReachable(databaseUrl) {
   await (await connected(databaseUrl)).end()
 }
 
-/**
- * @param {string} databaseUrl
- * @param {pg.ClientConfig} [settings]
- */
+/** @param {string} databaseUrl @param {pg.ClientConfig} [settings] */
 async function connected(databaseUrl, settings) {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...settings })
   try {

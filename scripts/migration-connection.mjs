@@ -1,9 +1,6 @@
 // @ts-check
 
-/**
- * Connection options without time limits. Behind a pooler, the service's limits are defaults of its database user
- * (`lib/platform/db/sessions.ts`), which the pooler does not change.
- */
+/** Behind a pooler, the service's limits are defaults of its database user (`lib/platform/db/sessions.ts`). */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /** The `application_name` of connections on which migrations run. */

@@ -3,19 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../lib/testing/old-database.ts'
 
 /**
- * A migration runs while other processes serve. Its first lines declare its locks, and this test compares them with the
- * locks that the migration takes:
- * `-- Locks: orders (SHARE)` for each existing table, with the strongest lock that other sessions notice;
- * `-- Rewrites: orders` for each table that PostgreSQL rewrites.
+ * This test compares a migration's first lines with the locks that it takes: `-- Locks: orders (SHARE)` for each
+ * existing table, with the strongest lock that other sessions notice; `-- Rewrites: orders` for each table that
+ * PostgreSQL rewrites.
  */
 const all = readdirSync('prisma/migrations')
   .filter((folder) => /^\d/.test(folder))
   .sort()
 const [initial = '', ...later] = all
 
-/**
- * Weaker locks, which readers and writers do not notice, are not named. SHARE stops writers, ACCESS EXCLUSIVE everyone.
- */
+/** SHARE stops writers, ACCESS EXCLUSIVE everyone. */
 const noticed = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 const nameOf = (mode: string) =>
   mode
@@ -38,7 +35,6 @@ const tables = async () =>
     ).rows.map(({ name, file }) => [name, file]),
   )
 
-/** Runs a migration, and returns which existing tables it locked and rewrote. */
 async function run(migrate: () => Promise<unknown>) {
   const before = await tables()
   await old.client.query('BEGIN')

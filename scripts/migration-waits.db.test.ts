@@ -21,7 +21,6 @@ function write(name: string, sql: string) {
   writeFileSync(place('prisma/migrations', name, 'migration.sql'), sql)
 }
 
-/** Starts a migration. `said` is its output so far. */
 function migrate() {
   const child = spawn(process.execPath, ['--input-type=module', '-e', MIGRATE, url], { cwd: installation })
   const running = { said: '', status: undefined as number | null | undefined }

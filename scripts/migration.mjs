@@ -1,7 +1,6 @@
 // @ts-check
-// `npm run migration -- NAME`: writes the changes of prisma/schema.prisma since the last migration as the next
-// migration. Add by hand what the schema language cannot express: checks, triggers, partial indexes, and changes of
-// data.
+// Writes the changes of prisma/schema.prisma as the next migration. Add by hand what the schema language cannot
+// express: checks, triggers, partial indexes, and changes of data.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,5 @@
 // @ts-check
-// One of the processes that `supervisor.mjs` runs: a part of the service. Its programs are bundled and its environment
-// is checked.
+// One of the processes that `supervisor.mjs` runs. Its programs are bundled and its environment is checked.
 import './profile-signal.mjs'
 import os from 'node:os'
 import path from 'node:path'

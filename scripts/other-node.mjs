@@ -8,11 +8,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 const MAJORS = ['20', '22', '24']
 
-/**
- * Splits the arguments of `npm run test:node` into the version and the arguments of `npm test`.
- * @param {string[]} args
- * @returns {{ major: string, rest: string[] }}
- */
+/** @param {string[]} args @returns {{ major: string, rest: string[] }} */
 export function readArguments([major = '', ...rest]) {
   if (!MAJORS.includes(major))
     throw new UserFacingError(
@@ -22,8 +18,7 @@ export function readArguments([major = '', ...rest]) {
 }
 
 /**
- * The npm package that holds the binary for a platform. The package `node` itself only installs one of these, by a
- * script, which npm may not run.
+ * The package `node` itself only installs the package of a platform, by a script, which npm may not run.
  * @param {string} platform
  * @param {string} arch
  */

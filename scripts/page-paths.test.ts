@@ -7,7 +7,6 @@ import { config } from '../proxy.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const filesOf = (folder: string) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
 
-/** The paths that files of this name in `app` answer, with `x` for each parameter. */
 const addresses = (file: 'page.tsx' | 'route.ts') =>
   filesOf('app')
     .filter((each) => path.basename(each) === file)

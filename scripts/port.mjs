@@ -34,10 +34,7 @@ export const takenPort = (port) =>
 export const alreadyRuns = ({ pid, baseUrl }) =>
   new UserFacingError(`Billhook already runs from this folder: process ${pid}${baseUrl ? ` at ${baseUrl}` : ''}.`)
 
-/**
- * @param {number} port
- * @returns {Promise<string | undefined>} why this process cannot listen on the port
- */
+/** @param {number} port @returns {Promise<string | undefined>} why this process cannot listen on the port */
 function listenError(port) {
   return new Promise((resolve) => {
     const probe = net.createServer()

@@ -1,7 +1,6 @@
 // @ts-check
-// Makes the PostgreSQL programs from npm runnable. It creates the links between their libraries, because npm packages
-// contain no links and the package's own install script may not have run. If the user that runs the server cannot reach
-// node_modules, it copies the programs.
+// Creates the links between PostgreSQL's libraries, because npm packages contain no links and the package's own install
+// script may not have run. If the server's user cannot reach node_modules, it copies the programs.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -121,11 +120,7 @@ function drawLinks(folder) {
   }
 }
 
-/**
- * @param {string} folder
- * @param {Owner} owner
- * @returns {string} why the programs do not run, or ''
- */
+/** @param {string} folder @param {Owner} owner @returns {string} why the programs do not run, or '' */
 function whyNot(folder, owner) {
   for (const program of ['postgres', 'initdb']) {
     const { status, error, stderr } = spawnSync(path.join(folder, 'bin', program), ['--version'], {

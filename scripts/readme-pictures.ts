@@ -1,5 +1,4 @@
-// Takes the pictures of README.md: the checkout from the tests' fixtures, and the admin area of a service that this
-// program starts with its demo storefront. Each picture is taken in light and dark, and written to `docs/images/`.
+// Takes the pictures of README.md in light and dark, and writes them to `docs/images/`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -32,7 +31,6 @@ async function photographCheckout(page: Page): Promise<void> {
   await photograph(page, 'checkout')
 }
 
-/** Signs in with the operator of the demo for the first time. */
 async function signIn(page: Page, baseUrl: string, { email, password }: Demo): Promise<void> {
   await page.goto(`${baseUrl}/admin`)
   await page.locator('[name=email]').fill(email)

@@ -1,7 +1,6 @@
 // @ts-check
-// `npm run release -- 0.1.1`: checks the tree and the changelog, sets the version, commits, and tags. It pushes
-// nothing; its last lines show the command. The pushed tag starts .github/workflows/release.yml, which tests and
-// publishes.
+// Checks the tree and the changelog, sets the version, commits, and tags. It pushes nothing. The pushed tag starts
+// .github/workflows/release.yml, which tests and publishes.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

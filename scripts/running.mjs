@@ -1,6 +1,5 @@
 // @ts-check
-// `.data/running.json`: what a running installation shares with other processes of this machine. Only its owner can
-// read the file.
+// What a running installation shares with other processes of this machine. Only its owner can read the file.
 import { rmSync } from 'node:fs'
 import { read, write } from './atomic-file.mjs'
 import { postgresDirectory, runningFile } from './environment.mjs'
@@ -18,8 +17,7 @@ export function recordStopped() {
 }
 
 /**
- * Finds the installation that runs on this folder's embedded database. Ignores a file that a killed process left,
- * because the process must hold the database.
+ * Ignores a file that a killed process left, because the process must hold the database.
  * @returns {Promise<Running | null>}
  */
 export async function findRunning() {

@@ -44,7 +44,6 @@ async function readRules(): Promise<Rule[]> {
   return rows.map(({ rule, definition }) => ({ rule, values: valuesOf(definition ?? '') }))
 }
 
-/** The values of a CHECK that only lists those of one column; null for any other. */
 function valuesOf(definition: string): string[] | null {
   const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(definition)?.[1]
   return list === undefined ? null : [...list.matchAll(/'(\w+)'::text/g)].map(([, value = '']) => value)

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// The "schema engine" that Prisma's command line starts (found by PRISMA_SCHEMA_ENGINE_BINARY). It is the official
-// WebAssembly build of the engine behind the native engine's protocol: line-based JSON-RPC on stdin and stdout. Prisma
-// downloads the native engine on first use, which a machine without open internet cannot do. Only our own scripts set
-// the variable. Elsewhere `npx prisma migrate deploy` applies the same migrations with the native engine.
+// Prisma's command line starts this "schema engine" (PRISMA_SCHEMA_ENGINE_BINARY): the official WebAssembly build
+// behind the native engine's protocol, line-based JSON-RPC. Prisma downloads the native engine on first use, which a
+// machine without open internet cannot do. Only our own scripts set the variable.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -35,7 +34,6 @@ const { values, positionals } = parseArgs({
 })
 const { url } = values.datasource ? JSON.parse(values.datasource) : {}
 
-/** Answers `schema-engine cli --datasource … <question>` by the exit code. */
 async function answerOneQuestion(question) {
   const answers = {
     'can-connect-to-database': async () => {
@@ -58,7 +56,6 @@ async function answerOneQuestion(question) {
   }
 }
 
-/** Answers one request per line, in sequence, until stdin ends. */
 async function serve() {
   const SchemaEngine = await loadEngine()
   const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -158,10 +155,9 @@ class EnginePg extends PrismaPg {
 }
 
 /**
- * Changes the adapter in two ways. First, the adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the
- * catalog stores the type of a constraint. The adapter sees the column as a bpchar (OID 1042), and the engine sees a
- * character. Second, the adapter splits a script at every semicolon, even in comments, strings, and functions. The
- * whole script is sent instead, and PostgreSQL parses it.
+ * The adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the catalog stores the type of a constraint: it
+ * becomes a bpchar (OID 1042). The adapter also splits a script at every semicolon, even in strings and functions: the
+ * whole script is sent instead.
  */
 function mended(adapter) {
   const characters = new WeakMap()
@@ -198,9 +194,8 @@ const patienceMs = 30 * 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * A statement that waits for a table lock blocks every later query of the table, readers too. Requests would fail until
- * a backup or snapshot ends. So the statement gives up after a second, lets the others pass, and retries. A script is
- * one transaction, so each attempt is undone.
+ * A statement that waits for a table lock blocks every later query of the table, readers too. So the statement gives up
+ * after a second, lets the others pass, and retries. A script is one transaction, so each attempt is undone.
  */
 async function inShortTries(run) {
   for (const end = Date.now() + patienceMs; ; await sleep(pauseMs)) {
@@ -223,10 +218,7 @@ const MARK_FINISHED = `DO $$ BEGIN
   END IF;
 END $$`
 
-/**
- * For commands that need only schemas, such as `migrate diff --from-empty --to-schema`. Even then the engine asks
- * whether the schema exists, and for the version as text and as a number.
- */
+/** Even commands that need only schemas ask whether the schema exists, and for the version as text and number. */
 const offline = (() => {
   const none = async () => {
     throw new Error('This command needs a database, but no datasource URL is configured.')
@@ -248,10 +240,7 @@ const offline = (() => {
   }
 })()
 
-/**
- * Uses separate fields instead of the URL. In pg a URL takes precedence over `database`, so the shadow database would
- * silently be the real one.
- */
+/** In pg a URL takes precedence over `database`, so the shadow database would silently be the real one. */
 function connection() {
   if (!url) return {}
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })

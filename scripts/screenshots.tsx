@@ -1,9 +1,6 @@
-// `npm run screenshots`: renders every hosted page in each state from the fixtures of the tests. Saves pictures in
-// `screenshots/`: two widths, three languages, light and dark. An argument limits them to pages whose name contains it:
-// `npm run screenshots -- checkout-open`. The pages have their styles but not their scripts.
-// The pictures of the admin area (`admin-...`) come from the browser test that visits every page of a service with
-// data. `npm run screenshots -- admin` takes only these pictures. `npm run screenshots -- readme` takes only the
-// pictures of README.md, in `docs/images/`.
+// `npm run screenshots` saves pictures of the fixtures in `screenshots/`: two widths, three languages, light and dark.
+// An argument limits them to pages whose name contains it. The pictures of the admin area (`admin`) come from the
+// browser test that visits every page. `readme` takes only the pictures of README.md.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'

@@ -1,7 +1,6 @@
 // @ts-check
-// `npm install` and `npm ci` run this script (`prepare` in package.json). Git then checks the subject of each commit
-// with .githooks/commit-msg. A worktree shares the setting with its clone. The script changes nothing in CI, without
-// git, outside a checkout, or if another hooks folder is configured.
+// `npm install` runs this script. Git then checks the subject of each commit with .githooks/commit-msg. The script
+// changes nothing in CI, without git, outside a checkout, or if another hooks folder is configured.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'

@@ -7,10 +7,7 @@ import path from 'node:path'
 import { read, write } from './atomic-file.mjs'
 import { root } from './environment.mjs'
 
-/**
- * @param {string} name a file or folder, relative to the root
- * @returns {string[]} sorted, with forward slashes
- */
+/** @param {string} name a file or folder, relative to the root @returns {string[]} sorted, with forward slashes */
 export function filesBelow(name) {
   const full = path.join(root, name)
   if (!existsSync(full)) return []
@@ -27,7 +24,6 @@ function filesIn(folder) {
 /** A file that changed this recently can change again within the same tick of the file system's clock. */
 const unsureMs = 2_000
 
-/** Known files by name: the file system's state of each file, and the hash of its content. */
 const notes = path.join(root, 'node_modules/.cache/billhook-sources.json')
 
 /**

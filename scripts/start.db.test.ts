@@ -17,7 +17,6 @@ const SELLER = {
   SELLER_VAT_ID: 'NL000099998B57',
 }
 
-/** Runs `npm start` with an environment in which it stops early. */
 const start = (environment: Record<string, string>, ...roles: string[]) =>
   run(['scripts/start.mjs', ...roles], environment)
 

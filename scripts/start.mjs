@@ -1,8 +1,7 @@
 // @ts-check
-// `npm start`: from a clone to a running service. Every step first checks whether anything is left to do, so that a
-// second start takes seconds. The process stops everything that it started. If it is killed, its children end too, or
-// the next start finds them. `npm start -- web` only answers requests, and `npm start -- worker` only runs tasks. With
-// WEB_PROCESSES, as in production, several processes answer requests, and SIGHUP replaces them one by one.
+// From a clone to a running service. Every step first checks whether anything is left to do, so that a second start
+// takes seconds. If the process is killed, its children end too, or the next start finds them. With WEB_PROCESSES,
+// several processes answer requests, and SIGHUP replaces them one by one.
 import './profile-signal.mjs'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -110,11 +109,7 @@ async function serve(programs, port, role) {
   })
 }
 
-/**
- * @param {string} programs
- * @param {Role} role
- * @param {number} webProcesses
- */
+/** @param {string} programs @param {Role} role @param {number} webProcesses */
 async function serveByMany(programs, role, webProcesses) {
   const supervisor = await supervise({
     program: path.join(root, 'scripts/one-process.mjs'),
@@ -129,10 +124,7 @@ async function serveByMany(programs, role, webProcesses) {
 
 /** @typedef {{ storefrontId: string, testKey: string, liveKey: string, email: string, password: string }} Demo */
 
-/**
- * @param {string} programs
- * @returns {Promise<Demo | null>}
- */
+/** @param {string} programs @returns {Promise<Demo | null>} */
 async function keptDemo(programs) {
   const { findDemo } = await import(path.join(programs, 'demo.mjs'))
   const file = path.join(dataDirectory(), 'demo.json')
@@ -142,10 +134,7 @@ async function keptDemo(programs) {
   return demo
 }
 
-/**
- * @param {string} baseUrl
- * @param {Demo | null} demo
- */
+/** @param {string} baseUrl @param {Demo | null} demo */
 function welcome(baseUrl, demo) {
   const lines = [`Billhook is ready at ${baseUrl}`, '']
   if (demo) {
@@ -165,10 +154,7 @@ function welcome(baseUrl, demo) {
   return lines.concat('Ctrl-C stops it.').join('\n')
 }
 
-/**
- * @param {number} code
- * @param {import('../lib/server/server.ts').Ending} [ending]
- */
+/** @param {number} code @param {import('../lib/server/server.ts').Ending} [ending] */
 async function stop(code, ending = 'now') {
   if (stopping) return
   stopping = true

@@ -1,7 +1,6 @@
 // @ts-check
-// Runs several processes of the service: web processes that share one port, which this process holds, and one process
-// that runs tasks. A process that dies is started again. A rolling restart replaces the processes one by one, each only
-// when its successor is ready. `lib/server/siblings.ts` is the other end of the messages.
+// Runs web processes that share one port, which this process holds, and one process that runs tasks. A process that
+// dies is started again. A rolling restart replaces each process only when its successor is ready.
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserFacingError } from './user-facing-error.mjs'
@@ -21,7 +20,6 @@ import { UserFacingError } from './user-facing-error.mjs'
  * @property {number} [stopMs] how long a process may take to stop, before it is killed
  */
 
-/** How long the processes may take to report their counts. */
 const countMs = 1_000
 /** A process that dies sooner than this after its start is started again after a pause, which doubles each time. */
 const steadyMs = 10_000
@@ -252,10 +250,7 @@ class Supervisor {
     if (asker.isConnected()) asker.send({ kind: 'counted', all: [...answers.flat(), ...this.ended] })
   }
 
-  /**
-   * @param {Process} process
-   * @returns {Promise<Metrics[]>} empty if the process does not respond in time
-   */
+  /** @param {Process} process @returns {Promise<Metrics[]>} empty if the process does not respond in time */
   async count(process) {
     if (!process.isConnected()) return []
     const id = ++this.questions

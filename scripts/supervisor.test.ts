@@ -6,7 +6,6 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort } from './embedded-postgres.mjs'
 import { handedOver, supervise } from './supervisor.mjs'
 
-/** Answers with its process id, and does what the path says. */
 const PROGRAM = `
 import { createServer } from 'node:http'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -152,7 +151,6 @@ describe('several processes on one port', () => {
     await expect.poll(() => supervisor.running.size).toBe(2)
     writeFileSync(held, String(next))
     await rolled
-    // The process that was started after the first one died.
     const revived = newest()
     rmSync(held)
     await expect.poll(() => [...supervisor.running].map((each) => each.process.pid)).toEqual([next])

@@ -1,7 +1,6 @@
 // @ts-check
-// A Prisma generator. `prisma generate` starts it with the schema, and it writes `prisma/client/tables.ts` with the
-// facts that `lib/platform/db` needs to write SQL: each table's columns, unique keys, and references. Prisma speaks
-// JSON-RPC, one line per message, on standard input and standard error.
+// A Prisma generator that writes `prisma/client/tables.ts` with the facts that `lib/platform/db` needs to write SQL.
+// Prisma speaks JSON-RPC, one line per message, on standard input and standard error.
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

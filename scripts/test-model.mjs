@@ -1,7 +1,6 @@
 // @ts-check
-// `npm run test:model -- --runs N --seed S`: runs the model test of subscriptions and money for longer than `npm test`,
-// on a separate server or the server of TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure
-// printed.
+// Runs the model test of subscriptions and money for longer than `npm test`, on a separate server or that of
+// TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure printed.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,5 @@
 // @ts-check
-// `npm run test:node -- MAJOR`: runs `npm test` on another major version of Node.js. Further arguments go to `npm
-// test`.
+// Runs `npm test` on another major version of Node.js. Further arguments go to `npm test`.
 import path from 'node:path'
 import { root } from './environment.mjs'
 import { findNode, readArguments } from './other-node.mjs'

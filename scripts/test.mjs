@@ -1,8 +1,7 @@
 // @ts-check
-// `npm test`: runs all parts in sequence and prints the result as `N passed, N failed`. With names of parts (check,
-// unit, db, e2e) it runs only those parts. With files after the name of one part, it runs only these files: `npm run
-// test:db -- FILE`. Two parts are not in `npm test`: `faults` runs fault tests in their long form and then the drills
-// (`npm run drills`), and `attack` runs the tests of attacks.
+// `npm test` runs all parts in sequence, or the named ones (check, unit, db, e2e), or the files after the name of one
+// part. Not in `npm test`: `faults` runs fault tests in their long form and the drills, and `attack` runs the tests of
+// attacks.
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -25,10 +24,7 @@ import { command, UserFacingError } from './user-facing-error.mjs'
 /** @typedef {{ passed: number, failed: number }} Count */
 
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
-/**
- * The results and the data of the tests' own installation. In memory if there is room, because a database has many
- * files.
- */
+/** In memory if there is room, because a database has many files. */
 const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'billhook-test-'))
 // Under root, the database's user must be able to enter.
 chmodSync(workspace, 0o711)
@@ -70,10 +66,7 @@ async function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/**
- * Installing a browser, building pages, and starting a service use one core and often wait. Done next to other tests,
- * they take less time in total. The browser tests report their failures.
- */
+/** Installing, building, and starting use one core and often wait, so next to other tests they take less time. */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
 }
@@ -153,10 +146,7 @@ function showLongest(results) {
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${path.relative(root, name)}`)
 }
 
-/**
- * Runs against a separate server that lasts as long as the tests.
- * @returns {Promise<Count>}
- */
+/** @returns {Promise<Count>} */
 function db() {
   return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url }))
 }
@@ -194,20 +184,14 @@ const attacks = {
   ],
 }
 
-/**
- * Runs the tests of attacks, in their long form if they have one.
- * @returns {Promise<Count>}
- */
+/** @returns {Promise<Count>} */
 async function attack() {
   const unit = await vitest('unit', undefined, attacks.unit)
   const db = await onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, attacks.db))
   return { passed: unit.passed + db.passed, failed: unit.failed + db.failed }
 }
 
-/**
- * @param {(url: string) => Promise<Count>} run
- * @returns {Promise<Count>}
- */
+/** @param {(url: string) => Promise<Count>} run @returns {Promise<Count>} */
 async function onDatabase(run) {
   // The data does not outlive the tests, so protection against a crash of the machine is off.
   const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
@@ -279,10 +263,7 @@ async function startService() {
   }
 }
 
-/**
- * @param {any} suite a file, or a group of tests in one
- * @returns {string[]}
- */
+/** @param {any} suite a file, or a group of tests in one @returns {string[]} */
 function failedOf(suite) {
   return [
     ...(suite.specs ?? [])
@@ -298,8 +279,7 @@ function read(file) {
 }
 
 /**
- * A run without a failed test still counts as failed if its process failed, for instance by an error outside of any
- * test.
+ * A failed process without a failed test counts as failed, for instance an error outside of any test.
  * @param {Count} count
  * @param {number} code
  * @returns {Count}

@@ -67,13 +67,11 @@ it.each(locales)('the email about new bank details names the button of the admin
 
 const listed = (cell: string) => cell.split(', ').flatMap((word) => word.trim() || [])
 
-/** Whether a text contains the words, in any case and with any ending. */
 function standsIn(text: string, words: string): boolean {
   const at = text.toLowerCase().indexOf(words.toLowerCase())
   return at >= 0 && !/\p{L}$/u.test(text.slice(0, at))
 }
 
-/** The first paragraphs of emails, by their message name. */
 const whatsOf = (value: object): string[] =>
   Object.entries(value).flatMap(([name, each]) =>
     typeof each === 'object' ? whatsOf(each) : name === 'what' ? [each] : [],

@@ -22,7 +22,6 @@ const at = (name: string, user?: string) => {
   return user ? Object.assign(address, { username: user, password: 'hunter2' }) : address
 }
 
-/** Creates a database and runs statements on it. */
 async function aDatabase(options: string, ...statements: string[]): Promise<string> {
   const name = `migrate_${randomBytes(4).toString('hex')}`
   await run(server, `CREATE DATABASE ${name} ${options}`)

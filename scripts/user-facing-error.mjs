@@ -1,8 +1,6 @@
 // @ts-check
 
-/**
- * An error that stops a command and is not a bug. It is shown as one sentence without a stack, and the exit code is 1.
- */
+/** Shown as one sentence without a stack, and the exit code is 1. */
 export class UserFacingError extends Error {
   /** @override */
   name = 'UserFacingError'

@@ -44,7 +44,6 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-/** A subscription with a payment method that cannot be charged yet. */
 async function aPendingMandate(): Promise<string> {
   const { token } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
   const next = await submit(token, buyerForm(), germanVisitor)
@@ -53,7 +52,6 @@ async function aPendingMandate(): Promise<string> {
 }
 
 const get = async (path: string) => (await send(`GET ${path}`, { key: scenario.key })).body
-/** `:name` is replaced by one of `ids`. */
 const filled = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/:(\w+)(?=["/])/g, (name, id) => ids[id] ?? name))
 
@@ -140,7 +138,6 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
   ],
   createFullRefund: [['POST /v1/orders/:unpaid/refunds/full', { metadata: 5 }, ['orderId', 'metadata']]],
   changeSubscription: [
-    // Each kind of problem alone, and all together.
     [
       'PATCH /v1/subscriptions/:subscription',
       { quantity: 0, price: dollars, anchor: '2020-01-01' },

@@ -7,12 +7,10 @@ import * as factories from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
 interface Entry {
-  /** The resource of each placeholder in the path. */
   readonly ids?: Record<string, Noun>
   readonly body?: (world: World) => object
   /** The invalid and valid values of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
-  /** The resource of a list, for its cursors. */
   readonly lists?: Noun
   /** Invalid values of a list's filters, with a text that the message contains. */
   readonly filters?: Record<string, { values: string[]; says: string }>
@@ -58,7 +56,6 @@ const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   good: [],
 })
 
-/** A URL of the shop that can be left out. */
 const urlOrNull: kind.Kind = {
   ...kind.redirectUrl,
   bad: kind.redirectUrl.bad.filter(({ value }) => value !== null),
@@ -124,7 +121,7 @@ const checkoutItems = {
   'products.0.metadata': kind.metadata,
 }
 
-/** A new endpoint gets all its cases from its line here. The last endpoint deletes rows that others refer to. */
+/** The last endpoint deletes rows that others refer to. */
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
@@ -356,11 +353,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The path of a line, with the ids of the world or the given ids in its placeholders. */
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
 
-/** The same id with the case of its letters changed. Every id has letters. */
+/** Every id has letters. */
 const otherCase = (id: string): string =>
   id.slice(0, -22) +
   id
@@ -392,7 +388,6 @@ const shown = (value: unknown) => {
   return json.length > 60 ? `${json.slice(0, 50)}… (${json.length})` : json
 }
 
-/** A test if it applies to the endpoint; otherwise nothing. */
 const testIf = (applies: unknown) => (applies ? test : () => {})
 
 test('the table has a line for every endpoint', () => {
@@ -407,7 +402,6 @@ describe.each(entries)(
     const ask = (changes: Sent = {}, line = filled(at)) => send(line, { key: world.key, ...changes })
     const refused = async (status: number, code: string, changes: Sent, line?: string) => {
       const reply = await ask(changes, line)
-      // There are thousands of responses, so only a wrong one prints its request.
       if (reply.status !== status || reply.body?.code !== code) {
         const which = `${line ?? ''} ${shown(changes.body)} ${shown(changes.headers)} -> ${JSON.stringify(reply.body)}`
         expect({ status: reply.status, code: reply.body?.code }, which.slice(0, 2000)).toEqual({ status, code })

@@ -11,7 +11,6 @@ beforeEach(async () => {
   shop = await aShop()
 })
 
-/** Plans and products follow the same rules. */
 const kinds = [
   { kind: 'subscription_plan', path: '/v1/subscription-plans', make: factories.aPlan },
   { kind: 'one_off_product', path: '/v1/one-off-products', make: factories.aProduct },

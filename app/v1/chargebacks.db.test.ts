@@ -10,8 +10,6 @@ import { ask, drainTasks, get, ordersOf, pass, subscriptionScenario } from '@/li
 import { move, raise } from '@/lib/workflows/chargeback/operations.ts'
 import { reconcile } from '@/lib/workflows/reconciliation/reconcile.ts'
 
-/** Chargebacks as a merchant sees them through the API. The command line simulates the provider. */
-
 const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
 const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string }) =>
   get(key, `/v1/chargebacks/${chargebackId}`)
@@ -192,7 +190,6 @@ test('an accepted dispute of 5,000.00 on an order of 12.10 costs the merchant 12
     settlementAmount: price('27.10'),
     total: price('12.10'),
   })
-  // From the 9.00 of the sale: the net that is lost, our fee on the sale, which we keep, and the provider's fee.
   expect(await balanceOf(sale)).toEqual({ merchant_balance: '16.00', platform_fee: '-1.00', provider_fees: '-15.00' })
   expect(await reconcile(sale.tenant)).toEqual([
     {

@@ -12,7 +12,6 @@ import { type Scenario, subscriptionScenario } from '@/lib/testing/subscription-
 const root = path.resolve(import.meta.dirname, '../..')
 const generators = path.join(root, 'docs/clients/node_modules/.bin')
 const document = path.join(root, 'docs/openapi.json')
-/** Where the generated code finds its packages. */
 const work = path.join(root, `docs/clients/node_modules/.cache/billhook-${process.pid}`)
 
 let listener: Listener

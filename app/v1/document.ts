@@ -3,7 +3,6 @@ import { endpoints } from './endpoints.ts'
 import recorded from './examples.json' with { type: 'json' }
 import { webhooks } from './webhooks.ts'
 
-/** The subject of each tag's operations. */
 const tags = {
   Chargebacks: 'Disputes of payments, which the payment provider reports.',
   Checkouts: 'Hosted checkout pages, on which buyers pay.',
@@ -20,6 +19,5 @@ const tags = {
 
 const examples: Examples = recorded
 
-/** The OpenAPI document of an installation. */
 export const apiDocument = (place: { baseUrl: string; contact: { name: string; email: string | null } }) =>
   openApi({ endpoints, tags, webhooks, examples }, { ...place, version: '1' })

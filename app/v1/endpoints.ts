@@ -31,7 +31,6 @@ const contracts = [
   testmode,
 ]
 
-/** Every endpoint of the API. A test compares them with the route files. */
 export const endpoints: readonly Endpoint[] = contracts.flatMap((contract) =>
   Object.values(contract).filter((value): value is Endpoint => typeof value === 'object' && 'refuses' in value),
 )

@@ -9,8 +9,6 @@ import { aShop } from '@/lib/testing/shop.ts'
 import { endpoints } from './endpoints.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The examples of the OpenAPI document: calls and events of a shop, as they were made here. */
-
 interface Recorded {
   readonly calls: Record<string, unknown>
   readonly webhooks: Record<string, unknown>
@@ -26,7 +24,7 @@ beforeAll(async () => {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const payloads = rows.map(({ name, body }) => [name, JSON.parse(body)] as const)
   const setup = ['webhook.setup', receiver.requests[0]?.body] as const
-  // The first payload of each event: a later entry replaces an earlier one.
+  // The first payload of each event, because a later entry replaces an earlier one.
   const sent = Object.fromEntries([...payloads, setup].toReversed())
   const addresses = { 'http://billhook.test': 'https://pay.example', [receiver.url]: 'https://shop.example/webhooks' }
   const ordered = Object.fromEntries(webhooks.flatMap(({ name }) => (sent[name] ? [[name, sent[name]]] : [])))

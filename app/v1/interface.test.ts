@@ -13,7 +13,7 @@ const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filt
   (file) => path.basename(file) === 'route.ts',
 )
 
-/** The document as committed in docs/. An installation states its own address and seller. */
+/** An installation states its own address and seller. */
 const document = apiDocument({ baseUrl: 'http://localhost:3000', contact: { name: 'Billhook', email: null } })
 
 interface Described {
@@ -97,10 +97,8 @@ describe('the API', () => {
     expect(Object.keys((schemas.Refund as { properties: object }).properties)).toEqual(Object.keys(RefundShape.shape))
   })
 
-  /** Removes examples, which are not schemas. */
   const withoutExamples = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (key, each) => (key === 'example' ? undefined : each)))
-  /** Every schema in the document, with its path. */
   const schemas = (value: unknown, at = ''): [string, Record<string, unknown>][] =>
     typeof value !== 'object' || value === null
       ? []

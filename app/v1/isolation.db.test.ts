@@ -17,10 +17,7 @@ interface TenantData {
 const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
-/**
- * Creates the same objects under the same names in each tenant. Live mode has no payments, so it has no orders or
- * subscriptions.
- */
+/** Live mode has no payments, so it has no orders or subscriptions. */
 async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
   const plan = (await factories.aPlan(key)).id

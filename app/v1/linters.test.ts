@@ -6,8 +6,6 @@ import { apiDocument } from './document.ts'
 
 vi.setConfig({ testTimeout: 600_000 }) // Spectral takes a minute on a busy machine.
 
-/** The document as an installation serves it, against the rules of two linters that merchants use. */
-
 const contact = { name: 'Lumen B.V.', email: 'help@lumen.example' }
 const source = JSON.stringify(apiDocument({ baseUrl: 'https://pay.lumen.example', contact }), null, 1)
 

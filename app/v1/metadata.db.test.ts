@@ -14,8 +14,6 @@ import {
   subscriptionScenario,
 } from '../../lib/testing/subscription-scenario.ts'
 
-/** The metadata of a checkout's products follows the sale, and can be changed on customers and subscriptions. */
-
 afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })

@@ -13,7 +13,6 @@ let shop: Shop
 const customers: string[] = []
 
 const page = async (target: string) => (await send(`GET ${target}`, { key: shop.testKey })).body
-/** A link's target, as the next request's path and query. */
 const follow = (link: { href: string; type: string } | null) => {
   expect(link).toMatchObject({ type: 'application/json', href: expect.stringContaining(`${base}/v1/`) })
   return (link?.href ?? '').slice(base.length)

@@ -27,7 +27,6 @@ afterEach(async () => {
 /** A buyer pays some seconds after the start of a day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0\\d:`))
 
-/** The payload of the latest event with this name. */
 async function eventOf({ key }: Pick<Scenario, 'key'>, name: string) {
   return (await get(key, `/v1/webhook-events?eventName=${name}`)).data[0].object
 }

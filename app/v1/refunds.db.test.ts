@@ -9,8 +9,6 @@ import { aSale, balanceOf, eventsAbout, type Sale } from '@/lib/testing/money-ba
 import { ask, get, ordersOf, pass, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { failAtBank } from '@/lib/workflows/refund/operations.ts'
 
-/** Refunds as a merchant sees them through the API. */
-
 const refund = (sale: Sale, ...items: object[]) =>
   send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
 const item = ({ lines: [line] }: Sale, value: string, more: object = {}) => ({

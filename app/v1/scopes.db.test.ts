@@ -10,8 +10,6 @@ import { endpoints, send } from '@/lib/testing/api.ts'
 import { price } from '@/lib/testing/factories.ts'
 import { aWorld, type Noun, type World } from '@/lib/testing/world.ts'
 
-/** What a key of each scope may do, at the real route of every operation. */
-
 let world: World
 let tenant: Tenant
 let keys: Record<KeyScope, IssuedKey>
@@ -41,7 +39,6 @@ const nounOf: Readonly<Record<string, Noun>> = {
   'webhook-endpoints': 'webhook',
 }
 
-/** The path of an operation, with ids of the world in its placeholders. */
 const filled = (at: string): string =>
   at.replace(/([\w-]+)\/\[(\w+)\]/g, (_, folder: string, name: string) => {
     const noun = nounOf[name === 'id' ? folder : name]
@@ -49,7 +46,6 @@ const filled = (at: string): string =>
     return `${folder}/${world.ids[noun]}`
   })
 
-/** The operations that a key without refunds may not use. */
 const ofRefunds = [
   'POST /v1/orders/[id]/refunds',
   'POST /v1/orders/[id]/refunds/full',

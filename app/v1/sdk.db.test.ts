@@ -5,8 +5,6 @@ import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { type Billhook, BillhookError, createBillhook } from '@/packages/sdk/src/index.ts'
 import { createTestServer } from '@/packages/sdk/src/testing.ts'
 
-/** Runs the SDK against the service over a network connection. */
-
 let listener: Listener
 let billhook: Billhook
 let planId: string

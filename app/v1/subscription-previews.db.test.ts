@@ -36,7 +36,6 @@ const invoiced = { applyImmediately: true, invoiceImmediately: true }
 const preview = (scenario: Scenario, body: object) => ask(scenario, 'POST /v1/subscriptions/{id}/preview', body)
 const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
 
-/** A preview that nothing refuses. */
 async function previewed(scenario: Scenario, body: object) {
   const reply = await preview(scenario, body)
   expect(reply).toMatchObject({ status: 200, body: { refusal: null } })

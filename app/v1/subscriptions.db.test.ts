@@ -24,7 +24,6 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What a payment changes is in `recovery.db.test.ts`. */
 const subscriptionOf = async (scenario: Scenario): Promise<Answer> => withoutPayment(await shownSubscription(scenario))
 
 const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
@@ -35,7 +34,6 @@ const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** The events of a storefront's subscription and orders since the sale, oldest first. */
 async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -43,10 +41,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/**
- * Runs `doing` on a subscription. Returns the subscription afterwards, the names of the events, and the new orders. The
- * last event of an object must equal the response of GET.
- */
+/** Returns the subscription afterwards, the events' names, and the new orders. The last event must equal GET. */
 async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
   await doing(scenario)
@@ -60,7 +55,6 @@ async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise
   return { subscription, events: update.map(nameOf), orders }
 }
 
-/** Makes an accepted change. Its response is the updated subscription. */
 const changed = (scenario: Scenario, body: object) =>
   during(scenario, async () => {
     const reply = await change(scenario, body)
@@ -68,7 +62,6 @@ const changed = (scenario: Scenario, body: object) =>
     expect(withoutPayment(reply.body)).toEqual(await subscriptionOf(scenario))
   })
 
-/** Makes a request that is refused, on a field if one is given, and changes nothing. */
 async function refused(scenario: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
   const before = [await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]
   expect(await asking()).toMatchObject({
@@ -81,7 +74,6 @@ const refusedChange = (scenario: Scenario, body: object, field: string) =>
   refused(scenario, () => change(scenario, body), 'validation_failed', field)
 
 const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
-/** The creation times and totals of orders. */
 const made = (orders: Answer[]) => orders.map(({ createdAt, total }) => [createdAt, total.value])
 
 const now = { applyImmediately: true }
@@ -96,7 +88,6 @@ const june = { at: '2027-06-01T00:00:00Z' }
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 
-/** In the middle of June. */
 async function halfOfJune(scenario: Scenario): Promise<Scenario> {
   await clockTo(scenario.key, '2027-06-16T00:00:00Z')
   return scenario

@@ -29,7 +29,6 @@ afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** What a payment changes is in `recovery.db.test.ts`. */
 const subscriptionOf = async (scenario: Scenario): Promise<Answer> => withoutPayment(await shownSubscription(scenario))
 
 const forwardPath = '/v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
@@ -44,7 +43,6 @@ const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failu
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
-/** The events of a storefront's subscription and orders since the sale, oldest first. */
 async function eventsOf({ shop }: Scenario) {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
@@ -52,7 +50,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Runs `doing`. Returns the subscription afterwards, the names of the events, and its orders, newest first. */
+/** Returns the subscription afterwards, the names of the events, and its orders, newest first. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const before = (await eventsOf(scenario)).length
   await doing()
@@ -66,7 +64,6 @@ async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   return { subscription, events: update.map(nameOf), order }
 }
 
-/** A request that is refused and changes nothing. */
 async function refused(
   scenario: Scenario,
   asking: () => Promise<unknown>,
@@ -82,7 +79,7 @@ async function refused(
 const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(scenario, asking, 422, 'validation_failed', field)
 
-/** The emails of a recovery, oldest first. A paid order also has a receipt, and an immediate end has its own email. */
+/** A paid order also has a receipt, and an immediate end has its own email. */
 const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
@@ -100,7 +97,6 @@ const halfOfJune = async (scenario: Scenario): Promise<Scenario> => {
 /** A storefront's clock runs during a test, so within a minute of midnight counts as that day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
-/** Lets the clock renew the subscription on 1 July. */
 const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 
 /** As `subscriptionScenario`, with the buyer's choice on the test payment page. */

@@ -3,7 +3,6 @@ import type { Webhook } from '@/lib/platform/http/openapi.ts'
 
 type Name = keyof typeof eventShapes
 
-/** When each event is sent. */
 const whenSent: Record<Name, string> = {
   'order.paid': 'An order is paid. Sent again if the order is paid after a returned direct debit.',
   'order.canceled': 'An order is canceled.',
@@ -45,7 +44,6 @@ const setup: Webhook = {
   payload: SetupEventShape,
 }
 
-/** Everything that the service sends to webhook endpoints. */
 export const webhooks: readonly Webhook[] = [
   ...(Object.keys(eventShapes) as Name[]).map((name) => ({
     name,

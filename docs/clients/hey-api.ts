@@ -10,7 +10,6 @@ import {
 } from './generated/index'
 import type { Seen, Setting } from './seen.ts'
 
-/** A merchant's program on the client that @hey-api/openapi-ts made of the document. */
 export async function run({ baseUrl, key, planId, subscriptionId }: Setting): Promise<Seen> {
   client.setConfig({ baseUrl, auth: key })
 

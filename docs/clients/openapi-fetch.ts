@@ -2,7 +2,6 @@ import createClient from 'openapi-fetch'
 import type { paths } from './generated.d.ts'
 import type { Seen, Setting } from './seen.ts'
 
-/** A merchant's program on types that openapi-typescript made of the document. */
 export async function run({ baseUrl, key, planId, subscriptionId }: Setting): Promise<Seen> {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } })
 

@@ -1,4 +1,4 @@
-/** What a program is given, and what it saw: for each client the same. */
+/** The input of a program, the same for each client. */
 export interface Setting {
   readonly baseUrl: string
   readonly key: string
@@ -11,7 +11,7 @@ type Metadata = Readonly<Record<string, string | number | boolean>> | null
 export interface Seen {
   readonly customer: { createdAt: string; tier: string | number | boolean | null; metadata: Metadata }
   readonly checkout: Metadata
-  /** Of the newest plan, whether it is archived: listed without those, and with them. */
+  /** Whether the newest plan is archived, in a list without archived plans and in a list with them. */
   readonly archived: { active: boolean[]; all: boolean[] }
   readonly canceled: [status: number, subscription: string]
   readonly wrong: [code: string, fields: string[]]

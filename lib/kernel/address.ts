@@ -7,10 +7,7 @@ export interface PostalAddress {
   readonly region: string | null
 }
 
-/**
- * The address layout of each country, by the Universal Postal Union and the country's postal service: A is the street
- * with its second line, Z the postal code, C the town, S the region. Slashes separate lines.
- */
+/** Layouts by the Universal Postal Union and postal services: A street, Z postal code, C town, S region, / line. */
 const layouts = new Map(
   Object.entries({
     AU: 'A/C S Z',
@@ -51,7 +48,6 @@ const layouts = new Map(
   }),
 )
 
-/** The layout of nearly all of Europe, and of most other countries. */
 const usual = 'A/Z C/S'
 
 /** The lines of an address as its country (ISO 3166-1 alpha-2) writes them, without the country's own name. */

@@ -1,13 +1,11 @@
 /** What a browser session needs to be judged; all moments are in real time. */
 export interface BrowserSession {
-  /** Null until it begins. */
   readonly startedAt: Date | null
   readonly lastUsedAt: Date | null
   readonly endedAt: Date | null
 }
 
 export interface SessionLimits {
-  /** A session ends after this time without a request. */
   readonly idleMs: number
   /** No session lasts longer, however busy it is. */
   readonly longestMs: number

@@ -19,19 +19,12 @@ export type Duration = Readonly<
 
 const durationUnit = { day: 'days', week: 'weeks', month: 'months', year: 'years' } as const
 
-/**
- * The moment at which period `n` begins; period 0 begins at the anchor. Always counted from the anchor and then clamped
- * to the month's last day, never from the previous period: otherwise 31 January would become 28 February and then 28
- * March for ever.
- */
+/** The start of period `n`, always counted from the anchor, so that 31 January does not become the 28th for ever. */
 export function cycleStart(anchor: Date, interval: Interval, intervalCount: number, n: number): Date {
   return add(anchor, { [durationUnit[interval]]: intervalCount * n })
 }
 
-/**
- * The moment after a duration: years and months first, clamped to the month's end, then the rest. Null after
- * `endOfTime`.
- */
+/** The moment after a duration: years and months first, clamped to the month's end. Null after `endOfTime`. */
 export function addDuration(moment: Date, duration: Duration): Date | null {
   try {
     const later = add(moment, duration)
@@ -45,10 +38,7 @@ export function addDuration(moment: Date, duration: Duration): Date | null {
 const isoDuration =
   /^P(?!$)((?<years>\d{1,9})Y)?((?<months>\d{1,9})M)?((?<weeks>\d{1,9})W)?((?<days>\d{1,9})D)?(T(?!$)((?<hours>\d{1,9})H)?((?<minutes>\d{1,9})M)?((?<seconds>\d{1,9})S)?)?$/
 
-/**
- * Parses an ISO 8601 duration of whole units, such as `P1M` or `P1Y2M3DT4H`. Null for signs, fractions and lower-case
- * letters.
- */
+/** Parses an ISO 8601 duration of whole units, such as `P1Y2M3DT4H`. Null for signs, fractions, lower case. */
 export function parseDuration(text: string): Duration | null {
   const units = isoDuration.exec(text)?.groups
   if (!units) return null
@@ -57,20 +47,15 @@ export function parseDuration(text: string): Duration | null {
 
 const shortUnit = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const
 
-/**
- * Parses a duration typed on a command line: `10s`, `90m`, `25h`, `30d`, `2w` (`m` is minutes), or any ISO 8601
- * duration. Else null.
- */
+/** Parses `10s`, `90m` (minutes), `25h`, `30d`, `2w`, or an ISO 8601 duration, of a command line. Else null. */
 export function parseTypedDuration(text: string): Duration | null {
   const [, digits, letter] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
   if (digits === undefined) return parseDuration(text)
   return { [shortUnit[letter as keyof typeof shortUnit]]: Number(digits) }
 }
 
-/** A duration in ISO 8601, as `parseDuration` takes it. */
 export const durationText = (duration: Duration): string => Temporal.Duration.from(duration).toString()
 
-/** The day of the month of a moment, in UTC. */
 export const dayOfMonth = (moment: Date): number => moment.getUTCDate()
 
 /** The same month and time of day on another day of the month, or on the month's last day. */

@@ -1,7 +1,4 @@
-/**
- * ISO 3166-1 alpha-2, the 249 officially assigned codes. Not included: XK (user-assigned), XI (a VAT prefix), EL and
- * UK. Their names in the languages of the pages come from `Intl.DisplayNames`.
- */
+/** ISO 3166-1 alpha-2, the 249 officially assigned codes: without XK (user-assigned), XI (a VAT prefix), EL, UK. */
 // biome-ignore format: one row per first letter, a few where they are many
 export const countries = [
   'AD', 'AE', 'AF', 'AG', 'AI', 'AL', 'AM', 'AO', 'AQ', 'AR', 'AS', 'AT', 'AU', 'AW', 'AX', 'AZ',

@@ -29,7 +29,7 @@ it('a CSV table has the column names in its first line', () => {
   expect(csvTable([])).toBe('\r\n')
 })
 
-/** The cells that a spreadsheet reads in a line when it splits the line at a separator. A cell is quoted only if it begins with a quotation mark. */
+/** The cells that a spreadsheet reads in a line when it splits the line at a separator. */
 function cellsAt(separator: string, line: string): string[] {
   const cells: string[] = []
   const end = `(?:${separator}|\\r?\\n|\\r|$)`

@@ -10,10 +10,7 @@ const isNumber = /^-?\d+(\.\d+)?$/
  */
 const formulas = /(^|[;|\t\r\n])(?=(?:[^\S\r\n]|["'])*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r])/g
 
-/**
- * A cell is quoted where it has to be. An apostrophe stands before text that a spreadsheet would run as a formula, as
- * OWASP's page on CSV injection advises; numbers stay numbers.
- */
+/** An apostrophe stands before text that a spreadsheet would run as a formula (OWASP, CSV injection). */
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
   const safe = isNumber.test(text) ? text : text.replace(formulas, "$1'")

@@ -27,19 +27,15 @@ const statedOnly = {
   RON: { testRate: '4.9800', countries: 'RO' },
 } as const satisfies Record<string, Facts>
 
-/** ISO 4217. */
 export type Currency = keyof typeof offered
-/** A currency in which an invoice may state VAT. */
 export type StatedCurrency = Currency | keyof typeof statedOnly
 
 export const currencies = Object.keys(offered) as [Currency, ...Currency[]]
 const facts: Readonly<Record<StatedCurrency, Facts>> = { ...offered, ...statedOnly }
 export const statedCurrencies = Object.keys(facts) as StatedCurrency[]
 
-/** Whether buyers may pay in the currency with this code (capital letters). */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(offered, code)
 
-/** Units of each currency for one euro in test mode, as decimals. */
 export const testRates = Object.fromEntries(
   Object.entries(facts).map(([currency, { testRate }]) => [currency, testRate]),
 ) as Readonly<Record<StatedCurrency, string>>

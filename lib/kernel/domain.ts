@@ -1,19 +1,13 @@
 import { toASCII, toUnicode } from 'tr46'
 
-/**
- * Well above the length of any name with an ASCII form of 253 octets; the ASCII form of a long name is slow to compute.
- */
+/** Above any name with an ASCII form of 253 octets: the ASCII form of a long name is slow to compute. */
 const longestInput = 1024
 
 const longestName = 253
 /** A name in ASCII form already. Nearly all names are, and the tables are slower than all other checks of a request. */
 const plain = /^(?!xn--)[a-z\d_-]{1,63}(?:\.(?!xn--)[a-z\d_-]{1,63})*$/i
 
-/**
- * What Unicode 15.1 to 17 allow in names, as ranges of code points. The URL parsers of Node.js 20 and 22 reject these
- * characters, the parser of 24 accepts them. In a right-to-left name, 24 alone also accepts some characters of Unicode
- * 14; they are not listed, since all versions accept them in other names.
- */
+/** Ranges of code points that Unicode 15.1 to 17 allow in names: Node.js 20 and 22 reject them, 24 accepts them. */
 const newerRanges = [
   '88f-897 c5c cdc 1806 1acf-1aeb 1b4e-1b4f 1b7f 1c8a 20c1 2427-2429 2b96 31e4-31e5 a7cd-a7cf a7db fbc3-fbd2',
   'fd90-fd91 fdc8-fdce 105c0-105f3 10940-10959 10d40-10d8f 10ec2-10efc 11380-113e2 116d0-116e3 11b60-11bf9',
@@ -25,14 +19,11 @@ const escapes = newerRanges.join(' ').replaceAll(/[\da-f]+/g, '\\u{$&}')
 const newer = new RegExp(`[${escapes.replaceAll(' ', '')}]`, 'u')
 
 /**
- * The ASCII form of a domain name, in lower case, or null if the name is invalid: the one place that decides about
- * hosts, in email addresses and in URLs. The tables come from a bundled library (UTS #46, non-transitional: `faß.de` is
- * not `fass.de`), since URL parsers of Node.js differ: version 24 accepts malformed `xn--` labels and maps `ẞ` to
- * another letter than version 20. For the same reason a name has no character that is newer than Unicode 15.0.
- *
- * Null if a label is empty, malformed or over 63 octets, if the whole is over 253 octets, or if anything but letters,
- * digits, hyphens and underscores is left. Takes the name as typed: `toLowerCase` would give `ΒΌΛΟΣ.com` a final sigma,
- * another domain.
+ * The ASCII form of a domain name as typed, in lower case. Null if the name is invalid: a label that is empty,
+ * malformed or over 63 octets, over 253 octets in all, or anything but letters, digits, hyphens and underscores. The
+ * tables come from a bundled library (UTS #46, non-transitional), since URL parsers of Node.js differ: version 24
+ * accepts malformed `xn--` labels and maps `ẞ` to another letter than version 20. Do not use `toLowerCase` before: it
+ * gives `ΒΌΛΟΣ.com` a final sigma, another domain.
  */
 export function asciiDomain(name: string): string | null {
   if (name.length > longestInput) return null

@@ -1,10 +1,8 @@
 import { asciiDomain } from './domain.ts'
 
 /**
- * The form in which an address is stored and compared, or null if it is invalid: trimmed, in Unicode's composed form
- * (NFC; RFC 6532, section 3.1), in lower case, the domain in its ASCII form. The local part may hold letters of any
- * script and is not changed otherwise: `+tags` and dots count.
- * Quoted local parts and address literals (`"a b"@x.org`, `a@[192.0.2.1]`) are refused: no shop's buyer has one.
+ * The form in which an address is stored and compared: trimmed, composed (NFC; RFC 6532, section 3.1), in lower case,
+ * the domain in ASCII. Null if it is invalid, or has a quoted local part or an address literal.
  */
 export function canonicalEmail(input: string): string | null {
   const [, typedLocal = '', host = ''] = /^(.*)@([^@]*)$/su.exec(input.trim()) ?? []
@@ -20,10 +18,7 @@ export function canonicalEmail(input: string): string | null {
 /** The domain of the addresses of erased customers. No email can be delivered there (RFC 2606). */
 export const erasedDomain = 'erased.invalid'
 
-/**
- * The canonical form of an address that a customer may be given, or null. Addresses at the domain of erased customers are refused:
- * such an address could block the erasure of another customer.
- */
+/** A customer's canonical address, or null. An address at the erased domain could block another customer's erasure. */
 export function customerEmail(input: string): string | null {
   const email = canonicalEmail(input)
   return email === null || domainOf(email) === erasedDomain ? null : email
@@ -35,7 +30,6 @@ export function canonicalDomain(host: string): string | null {
   return domain !== null && hostName.test(domain) ? domain : null
 }
 
-/** The domain of an address in canonical form. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 /** A masked address that only its owner recognizes: `a***@example.com`. */
@@ -47,9 +41,7 @@ export function maskedEmail(email: string): string {
 /** The dot-atom of RFC 5322 with the letters, marks and digits of RFC 6531. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u
 
-/**
- * A host name with a dot. The last label, as in every real host name, has two letters or more, or is internationalized.
- */
+/** A host name with a dot. The last label has two letters or more, or is internationalized. */
 const hostName = /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+([a-z]{2,}|xn--[a-z\d-]*[a-z\d])$/
 
 /** RFC 5321 counts octets of UTF-8. */

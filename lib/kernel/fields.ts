@@ -4,6 +4,5 @@ export const defined = <Values extends object>(values: Values) =>
     [Name in keyof Values]: Exclude<Values[Name], undefined>
   }
 
-/** Some fields of an object. */
 export const pick = <Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>

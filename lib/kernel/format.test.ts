@@ -12,7 +12,6 @@ import {
   wholeNumber,
 } from './format.ts'
 
-/** Normalizes spaces: Intl's spaces differ between versions of Node, but read the same. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 describe('formatted values', () => {

@@ -11,10 +11,7 @@ function decimal(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }
 
-/**
- * Caches formatters, since creating a formatter takes 100 times as long as using it. The cache has one per language and
- * currency.
- */
+/** Caches one formatter per language and currency: creating one takes 100 times as long as using it. */
 function kept<Made>(make: (locale: Locale, currency?: StatedCurrency) => Made): typeof make {
   const made = new Map<string, Made>()
   return (locale, currency) => {
@@ -79,10 +76,7 @@ export function plainDay(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }
 
-/**
- * A range of days, both named: `20 Nov 2026 – 19 Jan 2027`, and shorter if month or year are the same. A line may break
- * beside the dash only: there Intl puts thin spaces.
- */
+/** A range of days: `20 Nov 2026 – 19 Jan 2027`. A line may break beside the dash only: Intl puts thin spaces there. */
 export function days(first: string, last: string, locale: Locale): string {
   return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
@@ -91,10 +85,7 @@ export function days(first: string, last: string, locale: Locale): string {
 export const plainDays = (first: string, last: string, locale: Locale): string =>
   shortDates(locale).formatRange(new Date(first), new Date(last)).replace(/\s/g, ' ')
 
-/**
- * `2026-12-20T09:30:00Z` -> `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the
- * date only.
- */
+/** `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the date only. */
 export function dayAndTime(moment: string, locale: Locale, timeZone?: string | null): string {
   const format = new Intl.DateTimeFormat(formatLocale[locale], {
     day: 'numeric',

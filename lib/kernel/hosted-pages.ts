@@ -9,10 +9,7 @@ interface Particulars {
   readonly leavesSite?: true
 }
 
-/**
- * The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path; the code of a payment
- * link, in the path of `buy`, is public.
- */
+/** The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path. */
 export const hostedPages = {
   checkout: { leavesSite: true },
   buy: { isLimited: true, isShared: true, leavesSite: true },
@@ -27,7 +24,7 @@ export const hostedPages = {
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
 
-/** What a loader found for one page. The proxy sets `status` and allows `origins` in forms; the page shows `view`. */
+/** The proxy sets `status` and allows `origins` in forms; the page shows `view`. */
 export interface Loaded<View> {
   /** 404: the link is unknown. 410: the page says why the link is over. 403: the session is over. */
   readonly status: 200 | 403 | 404 | 410
@@ -62,7 +59,6 @@ export const particularsOf = (page: HostedPage): Particulars => hostedPages[page
 export const leavesSite = (page: string): boolean =>
   Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage).leavesSite === true
 
-/** The first path segments of the hosted pages. */
 export const hostedSections: readonly string[] = [...new Set(pages.map((page) => page.split('/', 1)[0] ?? ''))]
 
 export const hostedPath = (page: HostedPage, token: string): string => `/${page}/${encodeURIComponent(token)}`
@@ -75,10 +71,7 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   return { page, token, rest }
 }
 
-/**
- * Paths that are routes, by their first segment: they take a form or return a file or data, and set headers of their own.
- * The pattern is for the rest of the path, without its first slash.
- */
+/** Routes by their first segment: the pattern is for the rest of the path, without its first slash. */
 const routes: Readonly<Record<string, RegExp>> = {
   v1: /^/,
   livez: /^$/,

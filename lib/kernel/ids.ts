@@ -88,7 +88,7 @@ export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, ra
 export const firstIdAt = (prefix: IdPrefix, moment: Date): string =>
   makeId(prefix, Math.max(0, Math.floor(moment.getTime() / 1000)), 0n, 0n)
 
-/** Whether a text has the form of an id with this prefix. It says nothing about existence. */
+/** Whether a text has the form of an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + idDigits &&

@@ -1,4 +1,3 @@
-/** One page of a list, with the pages beside it. */
 export interface AdminList<Row> {
   readonly rows: readonly Row[]
   readonly newerUrl: string | null
@@ -7,13 +6,11 @@ export interface AdminList<Row> {
   readonly exportUrl?: string
 }
 
-/** A filter of a list by state: the existing states and the chosen state, null for all states. */
 export interface StatusFilter<Status extends string = string> {
   readonly status: Status | null
   readonly statuses: readonly Status[]
 }
 
-/** A list that can be narrowed to a state. */
 export type FilteredList<Row, Status extends string = string> = AdminList<Row> & {
   readonly filter: StatusFilter<Status>
 }

@@ -2,9 +2,7 @@
 export const locales = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl'] as const
 export type Locale = (typeof locales)[number]
 
-/**
- * The BCP 47 tag with which Intl formats dates and amounts of a language: the European variant if there are several.
- */
+/** The BCP 47 tag for Intl: the European variant if there are several. */
 export const formatLocale: Readonly<Record<Locale, string>> = {
   en: 'en-GB',
   de: 'de',
@@ -16,10 +14,7 @@ export const formatLocale: Readonly<Record<Locale, string>> = {
   pl: 'pl',
 }
 
-/**
- * The language of a bare code, a BCP 47 tag or a POSIX locale, or null if it is not supported: `de`, `deu`, `pt-BR`,
- * `de_DE.UTF-8@euro`. `C` and `POSIX` name no language.
- */
+/** The language of a code, a BCP 47 tag or a POSIX locale (`de_DE.UTF-8@euro`). Null if it is not supported. */
 export function foldLocale(input: string): Locale | null {
   const [tag = ''] = input.split(/[.@]/)
   try {
@@ -30,10 +25,7 @@ export function foldLocale(input: string): Locale | null {
   }
 }
 
-/**
- * The tags of an Accept-Language header (RFC 9110, section 12.5.4), the most preferred first; those of weight 0 are
- * omitted.
- */
+/** The tags of an Accept-Language header (RFC 9110, section 12.5.4), preferred first, without weight 0. */
 export function languageRanges(acceptLanguage: string | null): string[] {
   return (acceptLanguage ?? '')
     .split(',')
@@ -47,7 +39,6 @@ export function languageRanges(acceptLanguage: string | null): string[] {
     .map(({ tag }) => tag)
 }
 
-/** The most preferred supported language of an Accept-Language header; English without one. */
 export function negotiateLocale(acceptLanguage: string | null): Locale {
   for (const tag of languageRanges(acceptLanguage)) {
     const locale = foldLocale(tag)

@@ -5,26 +5,19 @@ type Table<T> = { readonly [S in keyof T]: { readonly [trigger: string]: keyof T
 
 type State<T> = keyof T & string
 type Trigger<T> = { [S in keyof T]: keyof T[S] }[keyof T] & string
-/** The states that a trigger can lead to. */
 type Target<T, G extends string> = { [S in keyof T]: G extends keyof T[S] ? T[S][G] : never }[keyof T] & State<T>
 
 interface Machine<T> {
-  /** In the order of the table. */
   readonly states: readonly State<T>[]
-  /**
-   * Returns the target of the trigger from this state. If the table has no such transition, refuses with `code`: for triggers that
-   * a caller can request in any state. Without a code, a missing transition is a bug and throws an Error.
-   */
+  /** The target of the trigger. A missing transition refuses with `code`; without a code, it is a bug and throws. */
   on<G extends Trigger<T>>(state: State<T>, trigger: G, code?: RefusalCode): Target<T, G>
   can(state: State<T>, trigger: Trigger<T>): boolean
   isFinal(state: State<T>): boolean
-  /** Every transition, in the order of the table: for diagrams. */
+  /** Every transition, in the order of the table. */
   transitions(): readonly { from: State<T>; trigger: Trigger<T>; to: State<T> }[]
-  /** The state itself and every state that some sequence of triggers leads to. */
   reachableFrom(state: State<T>): ReadonlySet<State<T>>
 }
 
-/** The states of a machine as a type: `StateOf<typeof subscriptionStates>`. */
 export type StateOf<M extends { readonly states: readonly string[] }> = M['states'][number]
 
 /** A state machine. A status changes only through its table: a misspelled state, trigger or target does not compile. */

@@ -1,9 +1,8 @@
 /** A moment is a `Date` at a whole second, in UTC. */
 
-/** The last moment that the service supports: clocks, trials and periods end here. */
+/** Clocks, trials and periods end here. */
 export const endOfTime = new Date('2999-12-31T23:59:59Z')
 
-/** Cuts a moment off to its whole second. */
 export const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1000) * 1000)
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, without milliseconds. */
@@ -12,9 +11,8 @@ export const toWire = (moment: Date): string => `${moment.toISOString().slice(0,
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
 /**
- * Parses an ISO 8601 timestamp with `Z` or an offset of up to 14 hours. A fraction of a second is cut off: JavaScript
- * clients send `.000Z`. Null for anything else, for a day or time that does not exist (30 February, 24:00, a leap
- * second), and for a moment after `endOfTime`.
+ * Parses an ISO 8601 timestamp with `Z` or an offset of up to 14 hours. A fraction is cut off: JavaScript clients send
+ * `.000Z`. Null for anything else, for a time that does not exist (24:00, a leap second), and after `endOfTime`.
  */
 export function parseMoment(text: string): Date | null {
   const [, second, offset] = timestamp.exec(text) ?? []

@@ -13,16 +13,12 @@ export interface Money {
   readonly currency: Currency
 }
 
-/** An amount as pages get it: a decimal number in a string. */
 export interface Amount {
   value: string
   currency: Currency
 }
 
-/**
- * Parses an amount that an API client sent. Null if it is malformed: no sign, 1 to 13 digits, a point, and exactly the
- * decimals of the currency. `10`, `10.0`, `1e2`, `+1.00` and `-0.00` are malformed.
- */
+/** Parses an API client's amount: 1 to 13 digits, a point, exactly the currency's decimals, no sign. Else null. */
 export function parseMoney(value: string, currency: Currency): Money | null {
   const [, whole, decimals] = /^(\d{1,13})\.(\d+)$/.exec(value) ?? []
   if (whole === undefined || decimals?.length !== decimalsOfAll) return null
@@ -40,7 +36,6 @@ export function formatDecimal(unscaled: bigint, decimals: number): string {
 
 export interface Fraction {
   readonly numerator: bigint
-  /** A power of ten. */
   readonly denominator: bigint
 }
 
@@ -63,7 +58,7 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
   return total
 }
 
-/** The smaller of two: Math.min takes no bigint. */
+/** Math.min takes no bigint. */
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The integer nearest to n/d. A half rounds away from zero, so that a credit mirrors its charge to the cent. */
@@ -119,7 +114,6 @@ export function roundToTotal(total: bigint, numerators: readonly bigint[], denom
   return shares.map((share, index) => (raised.has(index) ? share + unit : share))
 }
 
-/** Minor units as pages get them. */
 export const amount = (minor: bigint, currency: Currency): Amount => ({
   value: formatMoney({ minor, currency }),
   currency,

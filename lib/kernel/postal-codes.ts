@@ -1,9 +1,8 @@
 import { lookUp } from './look-up.ts'
 
 /**
- * Postal codes by country (ISO 3166-1 alpha-2): examples as they are written, mostly of the capital, that show the
- * shapes in use. Source: Universal Postal Union, addressing systems, and the national postal services. A country
- * without an entry has codes that are not checked, or none at all (`without`).
+ * Examples by country (ISO 3166-1 alpha-2) that show the shapes in use. Source: Universal Postal Union, addressing
+ * systems, and the national postal services. A country without an entry has unchecked codes, or none (`without`).
  */
 const examples: Readonly<Record<string, string>> = {
   AD: 'AD500',
@@ -163,8 +162,7 @@ export const hasPostalCodes = (country: string): boolean => !without.has(country
 export const postalCodeExample = (country: string): string | null => lookUp(examples, country)?.split('/')[0] ?? null
 
 /**
- * Whether a postal code can be one of a country. Small letters, spaces, hyphens and the country's code in front
- * (`D-10115`, `LT-01100`) are accepted. A code of a country that is not in the table always fits.
+ * Accepts small letters, spaces, hyphens and a country code in front (`D-10115`), and any code of an unlisted country.
  */
 export function fitsPostalCode(code: string, country: string): boolean {
   const own = lookUp(special, country)
@@ -175,13 +173,9 @@ export function fitsPostalCode(code: string, country: string): boolean {
   return [written, withoutPrefix].some((each) => shapes.some((shape) => shape.test(bare(each))))
 }
 
-/**
- * The digits of a postal code, in any typed form, for a country whose codes have only digits: `I-23041`, `AX 22100`,
- * `9000–001`.
- */
+/** The digits of a postal code in any typed form, for a country whose codes have only digits: `AX 22100`. */
 export const digitsOfPostalCode = (code: string): string => plainPostalCode(code).replace(/^[A-Z]{1,2}(?=\d)/, '')
 
-/** A postal code in capitals, without blanks, dots and hyphens. */
 export const plainPostalCode = (code: string): string => bare(code.toUpperCase())
 
 const bare = (code: string) => code.replaceAll(/[\s.–-]/g, '')

@@ -1,7 +1,4 @@
-/**
- * Every refusal that a caller can get: its code, its HTTP status and its sentence. The list is closed: any other error
- * is a bug and becomes a 500.
- */
+/** Every refusal: code, HTTP status, and sentence. The list is closed: any other error is a bug and becomes a 500. */
 export const refusals = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
   not_an_object: { status: 400, message: 'The request body must be a JSON object.' },
@@ -111,9 +108,7 @@ export const isRefusalCode = (code: string): code is RefusalCode => Object.hasOw
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 interface RefusalMore {
-  /** Set if the refusal is temporary. */
   retryAfterSeconds?: number | null
-  /** Machine-readable information in addition to the code. */
   details?: Readonly<Record<string, unknown>> | null
   /** A sentence with more than the code's own says, such as the value that is needed. */
   message?: string
@@ -139,11 +134,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A validation refusal for one field of the request. */
 export const invalid = (field: string, ...sentences: string[]) =>
   new Refusal('validation_failed', { [field]: sentences })
 
-/** Why a command refuses a file. It is the `code` of the command's answer; no call of the API gets it. */
 type FileReason =
   | 'file_unreadable'
   | 'file_exists'

@@ -2,10 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools'
 
 /** SEPA identifiers of creditors, mandates (EPC016-06, the direct debit rulebook) and accounts, and SEPA texts. */
 
-/**
- * A creditor identifier without spaces, in capitals; null if its check digits are wrong (EPC262-08): country, two check
- * digits, a business code outside the check digits, and the national identifier.
- */
+/** A creditor identifier in capitals without spaces; null if its check digits are wrong (EPC262-08). */
 export function creditorIdOf(text: string): string | null {
   const id = text.replaceAll(' ', '').toUpperCase()
   const [, country, digits, national] = /^([A-Z]{2})(\d{2})[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(id) ?? []
@@ -16,23 +13,18 @@ export function creditorIdOf(text: string): string | null {
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/**
- * A reference for banks, derived from an id of ours: at most 35 characters of the SEPA set, and the same whether a bank keeps
- * capitals or not.
- */
+/** A reference for banks: at most 35 characters of the SEPA set, the same whether a bank keeps capitals or not. */
 export function sepaReference(letter: string, id: string): string {
   const digits = id.slice(id.lastIndexOf('_') + 1)
   const value = [...digits].reduce((sum, digit) => sum * 62n + BigInt(base62.indexOf(digit)), 0n)
   return `${letter}${value.toString(36).toUpperCase()}`
 }
 
-/** The unique mandate reference of one of our mandates. */
 export const mandateReference = (mandateId: string): string => sepaReference('M', mandateId)
 
 /** The example identifier in the Bundesbank's documents: its check digits are valid, and nobody owns it. */
 export const exampleCreditorId = 'DE98ZZZ09999999999'
 
-/** The details by which a payer recognizes the direct debits of a mandate. */
 export interface DirectDebit {
   /** Null in live mode where none is configured. */
   readonly creditorId: string | null
@@ -41,10 +33,8 @@ export interface DirectDebit {
 }
 
 /**
- * The countries of SEPA by the code that their IBANs begin with (ISO 3166-1 alpha-2). European Payments Council, EPC409-09,
- * "List of SEPA scheme countries", as of May 2025, when Serbia became the 41st country, and Gibraltar, which is
- * listed with the United Kingdom; entered here on 28 November 2026. Territories of France and Finland, and the Crown Dependencies,
- * have IBANs of FR, FI and GB.
+ * The countries of SEPA by the code of their IBANs (ISO 3166-1 alpha-2): EPC409-09, "List of SEPA scheme countries",
+ * May 2025. Territories of France and Finland, and the Crown Dependencies, have IBANs of FR, FI and GB.
  */
 export const sepaCountries: ReadonlySet<string> = new Set(
   `AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK
@@ -114,8 +104,7 @@ export const sepaCharacters =
   "Latin letters (accents are dropped), digits, spaces, and / - ? : ( ) . , ' +; & becomes +, and quotation marks are dropped"
 
 /**
- * A text in the characters that every bank of SEPA takes (EPC217-08): accents and quotation marks are dropped. Null where something has no such
- * spelling, such as a name in Greek letters.
+ * A text in the characters of EPC217-08, without accents and quotation marks. Null if a letter has no spelling there.
  */
 export function sepaText(text: string): string | null {
   const written = [...text.normalize('NFKD').replaceAll(/\p{M}/gu, '')].map((each) => spelled[each] ?? each).join('')

@@ -1,7 +1,6 @@
 /**
- * The form in which a tax ID is checked, stored and shown: compatibility characters as plain ones (NFKC); without spaces,
- * invisible and formatting characters, dashes, dots, slashes, colons and parentheses. Capitals are not changed. A Belgian
- * number of nine digits, as it was until 2007, gets its leading zero. Empty if only removed characters were typed.
+ * The form in which a tax ID is checked, stored and shown: NFKC, without separators and invisible characters. Capitals
+ * are not changed. A Belgian number of nine digits (until 2007) gets its leading zero. Empty if nothing is left.
  */
 export function cleanTaxId(typed: string): string {
   // A removed character can leave letters that compose with each other.
@@ -9,10 +8,7 @@ export function cleanTaxId(typed: string): string {
   return plain.replace(oldBelgian, (_, prefix: string, digits: string) => `${prefix}0${digits}`)
 }
 
-/**
- * Besides the characters of these kinds in Unicode: the blank Braille pattern, minus signs, dots of other scripts, and
- * slashes and colons that NFKC does not make plain.
- */
+/** Also the blank Braille pattern, minus signs, other scripts' dots, and slashes and colons that NFKC keeps. */
 const separators =
   /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p{Pd}\u2212\u2043\u02d7.\u00b7\u2022\u2219\u22c5\u3002\u30fb/\\\u2044\u2215\u29f8:\u2236\ua789()]/gu
 

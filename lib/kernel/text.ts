@@ -1,7 +1,6 @@
 /**
- * Whether PostgreSQL stores a text unchanged: it refuses NUL, and a lone surrogate would silently become U+FFFD. The
- * other control characters of C0 are refused like NUL, as no name or address has one; a text of several lines may have
- * tabs and line ends.
+ * Whether PostgreSQL stores a text unchanged: it refuses NUL, and a lone surrogate would become U+FFFD. Other control
+ * characters of C0 are refused too; a text of several lines may have tabs and line ends.
  */
 export function isStorableText(text: string, { multiline = false } = {}): boolean {
   return text.isWellFormed() && !(multiline ? controlButLineEnds : control).test(text)
@@ -22,7 +21,6 @@ export const plainLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim()
 
-/** Whether a text shows nothing: it has only spaces, control characters, zero-width characters, and fillers. */
 export const isBlank = (text: string): boolean => invisible.test(text)
 
 // The blank Braille pattern and the Hangul fillers count as letters and symbols but show nothing.

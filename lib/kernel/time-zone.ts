@@ -1,7 +1,4 @@
-/**
- * A time zone (IANA) as a browser names its own, such as `Europe/Warsaw`. Null for anything that `Intl` does not know, and
- * for offsets such as `+02:00`, which ignore daylight saving time.
- */
+/** A time zone (IANA) as a browser names it. Null for offsets such as `+02:00`, which ignore daylight saving time. */
 export function readTimeZone(value: string | null): string | null {
   if (value === null || !/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return null
   try {
@@ -17,10 +14,7 @@ interface WithTimeZones extends Intl.Locale {
   getTimeZones?(): readonly string[]
 }
 
-/**
- * A time zone (IANA) with the same time as all clocks of a country (ISO 3166-1 alpha-2) at a moment. Null for a country
- * whose clocks differ, and for an unknown code.
- */
+/** A time zone (IANA) that all clocks of a country share at a moment. Null if they differ or the code is unknown. */
 export function timeZoneIn(country: string, at: Date): string | null {
   if (!/^[A-Z]{2}$/.test(country)) return null
   const locale: WithTimeZones = new Intl.Locale('und', { region: country })

@@ -1,4 +1,4 @@
-/** The part of tr46 that we use; it ships no types. The option names are those of UTS #46, section 4. */
+/** tr46 ships no types. The option names are those of UTS #46, section 4. */
 declare module 'tr46' {
   interface Options {
     transitionalProcessing?: boolean

@@ -1,9 +1,8 @@
 import { type Currency, type Money, parseMoney } from './money.ts'
 
 /**
- * Parses an amount that a person typed: `15`, `15.5`, `15,50`, `1 200,00`, `1.200,00`. The last separator begins the
- * decimals if one or two digits follow. Returns minor units; null for any other text, and for ambiguous texts such as
- * `1.200`.
+ * Parses a typed amount: `15`, `15,50`, `1 200,00`, `1.200,00`. The last separator begins the decimals if one or two
+ * digits follow. Null for other texts, and for ambiguous texts such as `1.200`.
  */
 export function parseTypedAmount(typed: string, currency: Currency): Money | null {
   const text = typed.replace(/[\s\u00a0\u202f'’]/g, '')

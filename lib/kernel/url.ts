@@ -1,9 +1,6 @@
 import { asciiDomain } from './domain.ts'
 
-/**
- * Parses a URL; null if it is invalid. Not by `URL.canParse`: once Node.js 20 has compiled a call to it, it rejects
- * URLs with an umlaut.
- */
+/** Parses a URL; null if invalid. In Node.js 20, a compiled call of `URL.canParse` rejects URLs with an umlaut. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text)
@@ -13,7 +10,6 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
-/** Scheme and slashes, user information with its `@`, host, and the rest with its port. */
 const parts = /^(https?:\/\/)([^/?#]*@)?(\[[^/?#@[\]]*\]|[^/?#@[\]:]*)((?::\d*)?(?:[/?#].*)?)$/isu
 
 /**

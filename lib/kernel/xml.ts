@@ -1,4 +1,3 @@
-/** An XML element: its content is text or elements. */
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -33,5 +32,4 @@ const escaped = (value: string): string =>
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 
-/** A whole document in UTF-8. */
 export const xmlOf = (root: Element): string => `<?xml version="1.0" encoding="UTF-8"?>\n${written(root)}\n`

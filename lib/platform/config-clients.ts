@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { headerName, whole } from './config-values.ts'
 
-/** The addresses and countries of clients. */
-
 export const clientVariables = {
   CLIENT_ADDRESS_HEADER: headerName('such as X-Forwarded-For')
     .optional()
@@ -41,6 +39,5 @@ export const clientsOf = (value: Values) => ({
   maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
   /** The header in which a trusted proxy sends the buyer's country, in lower case. */
   geoHeader: value.GEO_HEADER ?? null,
-  /** The file of an offline database of addresses and their countries. */
   geoDatabase: value.GEO_DATABASE ?? null,
 })

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { isPostgresAddress, whole } from './config-values.ts'
 
-/** Where the database is, and how many connections there are. */
-
 const rule = 'must be a PostgreSQL address, such as postgresql://user:password@host:5432/name'
 
 export const databaseVariables = {
@@ -47,8 +45,6 @@ export const databaseOf = (variables: Variables) => ({
   databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? null,
   /** A read replica for lists of the admin area; null without one. */
   databaseReplicaUrl: variables.DATABASE_REPLICA_URL ?? null,
-  /** Connections of one process. */
   databasePool: variables.DATABASE_POOL,
-  /** How long a caller waits for a connection, free or new. */
   databaseConnectMs: variables.DATABASE_CONNECT_TIMEOUT * 1_000,
 })

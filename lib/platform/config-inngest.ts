@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { isWebAddress, text, webAddress, whole } from './config-values.ts'
 
-/** An Inngest server that runs tasks. */
-
 export const inngestVariables = {
   INNGEST_EVENT_KEY: text(255)
     .optional()

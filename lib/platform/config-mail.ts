@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { list, mailRecipient, mailSender, mailServer, parsed, secret } from './config-values.ts'
 
-/** How emails are sent, and where their outcomes come from. */
-
 export const mailVariables = {
   SMTP_URL: parsed(mailServer, 'must be an SMTP address, such as smtps://user:password@mail.example.com')
     .optional()

@@ -5,7 +5,6 @@ import { decimal, euroAmount, parsed, whole } from './config-values.ts'
 
 const aPercentage = 'must be a percentage from 0 to 100 with at most 4 decimals, such as 5 or 2.5'
 
-/** The fees that merchants pay, and how merchants are paid. */
 export const payoutVariables = {
   FEE_PERCENT: decimal(aPercentage, 4)
     .transform(percent)

@@ -4,41 +4,32 @@ import { parsed, secret, serviceOf } from './config-values.ts'
 /** The credentials of an account at a provider; null if not set, or if the provider does not use them. */
 export interface Credentials {
   readonly apiKey: string
-  /** Reads Mollie's payouts to us. */
   readonly accessToken: string | null
-  /** Signs Stripe's events. */
   readonly webhookSecret: string | null
 }
 const nothingElse: Omit<Credentials, 'apiKey'> = { accessToken: null, webhookSecret: null }
 
-/**
- * The variable of the installation's credential, and its form by the provider's rules. A key of another mode is
- * refused.
- */
+/** A credential's variable and form. A key of another mode is refused. */
 interface Credential {
   readonly variable: string
   readonly form: z.ZodType<string, string>
-  /** The meaning in the table of variables. */
   readonly meaning: string
 }
 
 interface LiveProvider {
-  /** The name for people. */
   readonly title: string
   readonly credentials: Pick<Record<keyof Credentials, Credential>, 'apiKey'> &
     Partial<Record<keyof Credentials, Credential>>
   /** The address of the API for every account, unless the variable has another address. */
   readonly base: { readonly variable: string; readonly usual: string }
-  /** The credential that reads the provider's payouts to us. */
   readonly readsSettlements: keyof Credentials
 }
 
 const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
 
 /**
- * The payment providers of live mode, by their names in rows, addresses, and commands. Variables, choices, and
- * sentences are derived from this table. The first provider with a key takes new payments, unless `LIVE_PAYMENTS` names
- * another.
+ * By their names in rows, addresses, and commands. Variables, choices, and sentences are derived from this table. The
+ * first provider with a key takes new payments, unless `LIVE_PAYMENTS` names another.
  */
 export const liveProviders = {
   mollie: {
@@ -87,18 +78,16 @@ export const liveProviders = {
   },
 } as const satisfies Readonly<Record<string, LiveProvider>>
 
-/** A provider that takes live payments. */
 export type LiveProviderName = keyof typeof liveProviders
 
 export const liveProviderNames = Object.keys(liveProviders) as [LiveProviderName, ...LiveProviderName[]]
 export const isLiveProvider = (name: string): name is LiveProviderName => Object.hasOwn(liveProviders, name)
 export const liveProvider = (name: LiveProviderName): LiveProvider => liveProviders[name]
 
-/** A value for each provider, by name. */
 export const perLiveProvider = <Value>(valueFor: (name: LiveProviderName) => Value) =>
   Object.fromEntries(liveProviderNames.map((name) => [name, valueFor(name)])) as Record<LiveProviderName, Value>
 
-/** The schema of the credentials of an account at a provider. Each error sentence is about one field. */
+/** Each error sentence is about one field. */
 export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
   const { apiKey, ...others } = liveProvider(name).credentials
   const optional = Object.entries(others).map(([credential, { form }]) => [credential, form.optional()])
@@ -107,7 +96,6 @@ export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
     .transform((credentials) => ({ ...nothingElse, ...credentials }) as Credentials)
 }
 
-/** The variables of a provider: its credentials, and the base address. */
 const variablesOf = ({ credentials, base }: LiveProvider) => [
   ...Object.values(credentials).map(
     ({ variable, form, meaning }) => [variable, form.optional().describe(meaning)] as const,
@@ -127,7 +115,6 @@ type VariableOf<Provider> = Provider extends {
   ? (Credential | Base) & string
   : never
 
-/** The environment variables of the accounts that take live payments. */
 export const providerVariables = {
   ...(Object.fromEntries(liveProviderNames.flatMap((name) => variablesOf(liveProvider(name)))) as Record<
     VariableOf<(typeof liveProviders)[LiveProviderName]>,
@@ -142,24 +129,18 @@ export const providerVariables = {
     ),
 }
 
-/** The variable with the key of the installation's account at a provider. */
 export const keyOf = (name: LiveProviderName) => liveProviders[name].credentials.apiKey.variable
 
 export interface AccountSettings extends Credentials {
-  /** The base address of the provider's API, without a trailing slash. */
   readonly base: string
 }
 
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
-/**
- * The installation's accounts for live payments of storefronts without their own account. Without any account, live
- * checkouts cannot be paid.
- */
+/** For storefronts without their own account. Without any account, live checkouts cannot be paid. */
 export function providersOf(value: Values) {
   const accounts = perLiveProvider((name) => accountOf(liveProvider(name), value))
   return {
-    /** The API address of each provider, for every account. */
     providerBases: perLiveProvider((name) => baseOf(liveProvider(name), value)),
     ...accounts,
     /** The account that takes new payments. The other accounts serve their earlier payments. */

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { whole } from './config-values.ts'
 
-/** How long rows are kept that no document, payment or contract depends on. */
-
 const days = (rule: string, least: number) =>
   whole(rule, 0, 3_650).refine((value) => value === 0 || value >= least, rule)
 
@@ -21,9 +19,8 @@ export const retentionVariables = {
         'as long as events if that is shorter. `0` keeps them.',
     ),
   /**
-   * By default four years: claims end three years after the year they arose in (such as BGB, §§ 195, 199). At least as long as
-   * a consumer can withdraw who was not informed of the right, a year and 14 days (Directive 2011/83/EU, art. 10): until then
-   * the seller must be able to show that the email was sent.
+   * By default four years: claims end three years after the year they arose in (such as BGB, §§ 195, 199). At least the
+   * year and 14 days in which an uninformed consumer can withdraw (Directive 2011/83/EU, art. 10).
    */
   EMAIL_RETENTION_DAYS: days('must be a number of days from 380 to 3650, or 0 to keep them for good', 380)
     .default(1_461)
@@ -33,10 +30,7 @@ export const retentionVariables = {
     .describe('Whole calendar years for which the invoices of an erased customer still name the buyer.'),
 }
 
-/**
- * Twice the retention of an attempt, so that a delivery that is re-sent on its last day keeps its attempts for their
- * whole time.
- */
+/** Twice the retention of an attempt: a delivery re-sent on its last day keeps its attempts for their whole time. */
 const deliveryDays = 180
 
 type Values = z.output<z.ZodObject<typeof retentionVariables>>
@@ -53,7 +47,7 @@ export const retentionOf = (value: Values) => ({
   documentRetentionYears: value.DOCUMENT_RETENTION_YEARS,
 })
 
-/** The error if deliveries would be kept longer than their events. Null without a conflict. */
+/** The error if deliveries would be kept longer than their events. */
 export const retentionConflict = ({
   EVENT_RETENTION_DAYS: events,
   DELIVERY_RETENTION_DAYS: deliveries,

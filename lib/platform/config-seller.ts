@@ -4,7 +4,6 @@ import { canonicalEmail } from '../kernel/email.ts'
 import { cleanTaxId } from '../kernel/tax-id.ts'
 import { parsed, text } from './config-values.ts'
 
-/** The environment variables of the merchant of record. */
 export const sellerVariables = {
   SELLER_NAME: text(255)
     .optional()
@@ -37,7 +36,6 @@ export const sellerVariables = {
 
 type Values = z.output<z.ZodObject<typeof sellerVariables>>
 
-/** What invoices must show of a seller. */
 export const requiredOfSeller = [
   'SELLER_NAME',
   'SELLER_STREET',

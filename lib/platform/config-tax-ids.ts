@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { parsed, serviceOf, text } from './config-values.ts'
 
-/** The effect of tax IDs in live mode, and the registries that check them. */
-
 const address = 'must be an https address, or an http address on this machine'
 
 export const taxIdVariables = {

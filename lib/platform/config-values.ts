@@ -25,7 +25,6 @@ export const list = (item: z.ZodType<string, string>) =>
     .transform((value) => value.split(',').map((each) => each.trim()))
     .pipe(z.array(item))
 
-/** Parses a text with `parse`, which returns null if the value breaks the rule. */
 export const parsed = <Value>(parse: (text: string) => Value | null, rule: string) =>
   z.string().transform((text, context) => {
     const value = parse(text)
@@ -46,7 +45,6 @@ export function decimal(rule: string, decimals: number) {
   return z.string().regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), rule)
 }
 
-/** An amount of euros, parsed to cents. */
 export function euroAmount(rule: string) {
   return decimal(rule, 2).transform((value) => (fraction(value).numerator * 100n) / fraction(value).denominator)
 }
@@ -60,10 +58,7 @@ export function originOf(value: string): string | null {
   return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
 }
 
-/**
- * The address of an external service, without a trailing slash. Plain http is allowed only on this machine. Null for
- * anything else.
- */
+/** A service's address without a trailing slash. Plain http only on this machine. Null for anything else. */
 export function serviceOf(value: string): string | null {
   const url = parseHttpUrl(value)
   if (!url || hasUserInfo(value) || url.search !== '' || url.hash !== '') return null

@@ -14,9 +14,7 @@ import { requiredOfSeller, sellerOf, sellerVariables } from './config-seller.ts'
 import { taxIdsOf, taxIdVariables } from './config-tax-ids.ts'
 import { lastsBetween, list, originOf, parsed, secret, serviceOf, webAddress, whole } from './config-values.ts'
 
-/**
- * The configuration: environment variables, read once and validated by one schema. An empty variable counts as not set.
- */
+/** Environment variables, read once and validated by one schema. An empty variable counts as not set. */
 export const variables = z.object({
   BILLHOOK_ENV: z
     .enum(['development', 'production'], 'must be "development" or "production"')
@@ -127,7 +125,6 @@ export const variables = z.object({
     .describe('The lowest level of the log.'),
 })
 
-/** Rules between variables, checked only if each variable is valid. */
 const together = variables.superRefine((set, context) => {
   const wrong = (variable: keyof typeof set, rule: string) =>
     context.addIssue({ code: 'custom', path: [variable], message: rule })
@@ -196,20 +193,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKey: value.SECRET_KEY ?? '',
     /** Previous keys that can still decrypt values, newest first. */
     secretKeyPrevious: value.SECRET_KEY_PREVIOUS,
-    /** The merchant of record. */
     seller: sellerOf(value),
     /** The seller's creditor identifier for direct debits; null if live mode has none. */
     sepaCreditorId: value.SEPA_CREDITOR_ID ?? null,
     termsUrl: value.TERMS_URL ?? null,
     privacyUrl: value.PRIVACY_URL ?? null,
     checkoutTtl: value.CHECKOUT_TTL,
-    /** Whether search engines may list the front page and the documentation. */
     docsIndexed: value.DOCS_INDEXED === 'on',
     ...rateLimitsOf(value),
-    /**
-     * `host` or `host:port`, in lower case. In development this service is in the list, because it has the demo's
-     * receiver.
-     */
+    /** `host` or `host:port`, in lower case. In development the list has this service, with the demo's receiver. */
     webhookAllowedHosts:
       value.BILLHOOK_ENV === 'production'
         ? value.WEBHOOK_ALLOWED_HOSTS
@@ -222,17 +214,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...payoutsOf(value),
     inngest: inngestOf(value),
     ...providersOf(value),
-    /** The address of the euro's daily reference rates. */
     ecbRatesUrl: value.ECB_RATES_URL ?? 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     ...mailOf(value),
     logLevel: value.LOG_LEVEL,
   }
 }
 
-/**
- * One process per core, at most eight. Eight processes with pools of ten fit into PostgreSQL's default of one hundred
- * connections.
- */
+/** At most eight: eight pools of ten fit into PostgreSQL's default of one hundred connections. */
 const processesByDefault = () => Math.min(availableParallelism(), 8)
 
 let read: Config | undefined

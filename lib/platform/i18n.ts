@@ -9,10 +9,7 @@ declare module 'next-intl' {
   }
 }
 
-/**
- * Configures next-intl for one request. The language comes from the record that a page shows (see
- * `app/(hosted)/open.ts`), never from the path. There is no fallback: a catalog without a key is an error.
- */
+/** The language comes from the record that a page shows, never from the path. A missing key is an error. */
 export default getRequestConfig(async ({ locale, requestLocale }) => {
   const wanted = locale ?? (await requestLocale)
   const language = locales.find((each) => each === wanted) ?? 'en'

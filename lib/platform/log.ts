@@ -14,10 +14,7 @@ const destination: pino.DestinationStream = {
   },
 }
 
-/**
- * Structured logs on standard error, one JSON object per line. They contain ids, codes, and durations. They never
- * contain keys, tokens, URLs with tokens, bodies, or what a person typed.
- */
+/** JSON lines on standard error. They never contain keys, tokens, URLs with tokens, bodies, or what a person typed. */
 export const log = pino(
   {
     // Empty counts as not set, as in the configuration.
@@ -45,7 +42,7 @@ export const log = pino(
   destination,
 )
 
-/** Sets the receiver of each logged line, or removes it. `sink` must neither throw nor log. */
+/** `sink` must neither throw nor log. */
 export function installLogSink(sink: ((line: string) => void) | undefined): void {
   shared.billhookLogSink = sink
 }

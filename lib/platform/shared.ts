@@ -1,7 +1,4 @@
-/**
- * Shares the result of `look` among all calls within `freshForMs` of real time, so that frequent calls cost nothing
- * more. A failure is not shared: the next call looks again.
- */
+/** Calls within `freshForMs` of real time share a result. A failure is not shared: the next call looks again. */
 export function shared<T>(freshForMs: number, look: () => Promise<T>): () => Promise<T> {
   let newest: { readonly at: number; readonly answer: Promise<T> } | undefined
   return () => {

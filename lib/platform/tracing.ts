@@ -1,7 +1,6 @@
 /**
- * Traces for operators, behind a seam: no caller knows OpenTelemetry. Names and attributes come from closed lists (routes, tables,
- * task types). They contain no id of a person, no key, no token, and no value of a row. Without a tracer, which is the
- * default, `traced` only calls its work.
+ * Traces for operators. Names and attributes come from closed lists (routes, tables, task types), and contain no id of
+ * a person, no key, no token, and no value of a row. Without a tracer, `traced` only calls its work.
  */
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -12,7 +11,6 @@ export interface SpanOptions {
   readonly attributes?: Attributes
   /** The `traceparent` of the cause, from another process or an earlier time. The default is the running span. */
   readonly parent?: string | null
-  /** The `traceparent` of each related trace. */
   readonly links?: readonly string[]
   /** An inner span is recorded only inside a recorded trace. The worker’s polling is no trace. */
   readonly isInner?: boolean
@@ -35,7 +33,6 @@ export interface Tracer {
 // The server's bundle and the pages' bundle are two module graphs in one process.
 const shared = globalThis as typeof globalThis & { billhookTracer?: Tracer | undefined }
 
-/** The span of work that is not recorded. */
 export const noSpan: Span = { set: () => undefined, fail: () => undefined }
 
 /** Runs `work` as a span, which ends when `work` returns or when its promise settles. */
@@ -52,7 +49,6 @@ export const traceContext = (): string | null => shared.billhookTracer?.current(
 /** The trace that the caller of a request names in its headers. Null unless `OTEL_PROPAGATORS` is set. */
 export const incomingTrace = (headers: Headers): string | null => shared.billhookTracer?.incoming(headers) ?? null
 
-/** Sets the tracer of this process, or removes it. */
 export function installTracer(tracer: Tracer | undefined): void {
   shared.billhookTracer = tracer
 }

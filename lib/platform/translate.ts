@@ -2,7 +2,7 @@ import { createTranslator } from 'next-intl'
 import type en from '../../messages/en.json'
 import type { Locale } from '../kernel/locale.ts'
 
-/** Loads the texts of a language at their first use. A missing text is an error: there is no fallback. */
+/** A missing text is an error: there is no fallback. */
 async function load(locale: Locale) {
   const catalogue: { default: typeof en } = await import(`../../messages/${locale}.json`)
   return createTranslator({ locale, messages: catalogue.default, timeZone: 'UTC', onError: fail })
@@ -12,12 +12,10 @@ function fail(error: Error): never {
   throw error
 }
 
-/** The texts of a language. */
 export type Translator = Awaited<ReturnType<typeof load>>
 
 const loaded = new Map<Locale, ReturnType<typeof load>>()
 
-/** The texts of a language outside the pages: for emails and the lines of orders. */
 export function translator(locale: Locale): ReturnType<typeof load> {
   const known = loaded.get(locale) ?? load(locale)
   loaded.set(locale, known)

@@ -1,7 +1,4 @@
-/**
- * Settles as `work` does. Rejects after `ms` of real time, or when `giveUp` aborts. The work itself continues, and its
- * outcome is ignored.
- */
+/** Rejects after `ms` of real time, or when `giveUp` aborts. The work continues, and its outcome is ignored. */
 export async function within<T>(ms: number, work: Promise<T>, giveUp?: AbortSignal): Promise<T> {
   let end = () => {}
   const tooLate = new Promise<never>((_, reject) => {

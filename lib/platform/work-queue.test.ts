@@ -4,7 +4,6 @@ import { Busy, WorkQueue } from './work-queue.ts'
 
 const limits = { atOnce: 2, most: 4, mostOfOne: 3, retryAfterSeconds: 5 }
 
-/** Starts work, records the order in `begun`, and ends it on request. */
 function workshop(queue: WorkQueue) {
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()

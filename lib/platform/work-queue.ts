@@ -14,15 +14,14 @@ interface Waiting {
 }
 
 /**
- * A queue for the work of several parties with limited concurrency. The parties are served in rotation, so that a party
- * with much work does not delay a party with little. Each party has a limit, so that no party can fill the queue. If
- * one party's work may be slow, a limit on its running work leaves places to the others. Counted per process.
+ * Serves several parties in rotation, each with a limit, so that no party can fill the queue or delay the others.
+ * `atOnceOfOne` leaves places to the others if one party's work may be slow. Counted per process.
  */
 export class WorkQueue {
   private readonly waiting = new Map<string, Waiting[]>()
   private length = 0
   private running = 0
-  /** The number of running works, by party. Parties without running work are absent. */
+  /** Parties without running work are absent. */
   private readonly runningOf = new Map<string, number>()
 
   constructor(
@@ -30,10 +29,8 @@ export class WorkQueue {
       readonly atOnce: number
       /** Concurrent work per party; by default the whole limit. */
       readonly atOnceOfOne?: number
-      /** How much may wait: in total, and for one party. */
       readonly most: number
       readonly mostOfOne: number
-      /** The retry delay that `Busy` carries. */
       readonly retryAfterSeconds: number
     },
   ) {}
@@ -56,7 +53,6 @@ export class WorkQueue {
     })
   }
 
-  /** Drops all waiting work: each caller gets `Busy`. */
   clear(): void {
     const dropped = [...this.waiting.values()].flat()
     this.waiting.clear()
@@ -86,7 +82,6 @@ export class WorkQueue {
     }
   }
 
-  /** Takes the first work of the next party that has room, and moves that party to the end of the turn order. */
   private next(): Waiting | undefined {
     for (const [party, line] of this.waiting) {
       if (!this.hasRoom(party)) continue

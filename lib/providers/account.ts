@@ -12,7 +12,6 @@ export interface Account {
   settings(): Promise<AccountSettings>
 }
 
-/** The account of the environment's key. */
 export const ofInstallation = (provider: LiveProviderName): Account => ({
   name: provider,
   async settings() {

@@ -21,10 +21,7 @@ export function providerNamed(name: string): PaymentProvider | null {
   return account && registry.at(account)
 }
 
-/**
- * The provider of a payment, with the account that it was made with. This is the one place that knows which provider serves a
- * payment. Throws on a simulated payment: a test helper decides its outcome, and no provider knows it.
- */
+/** The one place that knows which provider serves a payment. Throws on a simulated payment, which no provider knows. */
 export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider {
   if (isSimulated(payment)) throw new Error('a simulated payment has no provider')
   const provider = providerNamed(payment.provider)
@@ -32,7 +29,6 @@ export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider
   return provider
 }
 
-/** Whether buyers can pay at a storefront in a mode. */
 export const takesPayments = async (tenant: Tenant): Promise<boolean> => (await ofNewPayments(tenant)) !== null
 
 /** The provider of a storefront's new payments in a mode. Throws if it has none (see `takesPayments`). */
@@ -69,13 +65,11 @@ function limitsAt(
 export const learnChargeLimits = async ({ provider }: Charged, currency: Currency): Promise<void> =>
   providerNamed(provider)?.learnLimits?.(currency)
 
-/** A provider with an account, by credentials that are to be tried before they are kept. */
 export const providerWith = registry.at
 
 /**
- * The methods that new payments of a storefront can be made with: those of its provider that move the currency. None for a sale
- * that the provider could not charge, now or later, and no method whose mandate cannot be charged with each of the `renewals`, the
- * amounts of later charges.
+ * The methods of the storefront's provider that move the currency. None for a sale that the provider could not charge,
+ * and no method whose mandate cannot be charged with each of the `renewals`, the amounts of later charges.
  */
 export async function methodsOnOffer(
   tenant: Tenant,
@@ -95,12 +89,10 @@ export async function methodsOnOffer(
   return taken.filter((method) => moves(method, currency) && (!sale.makesMandate || isCollected(method)))
 }
 
-/** The providers of live payments with each account: the installation's and the storefronts'. */
 export async function connectedProviders(): Promise<readonly PaymentProvider[]> {
   return [...registry.connected(), ...(await accountsOf(db())).map((account) => registry.at(account))]
 }
 
-/** Origins of live payment pages that are not reached by https. */
 export const plainHttpPaymentOrigins = (): readonly string[] => [
   ...new Set(registry.providers.flatMap((provider) => provider.plainHttpOrigins?.() ?? [])),
 ]
@@ -109,20 +101,14 @@ export const plainHttpPaymentOrigins = (): readonly string[] => [
 export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>
   isSimulated(payment) ? null : (providerFor(payment).testControls ?? null)
 
-/** The test controls of all providers, by the provider's name. */
 export const allTestControls = (): TestControls[] =>
   registry.providers.flatMap(({ testControls }) => testControls ?? [])
 
-/** The jobs of the providers' own tasks. */
 export const providerJobs = registry.jobs
 
-/** The reference rates of the euro: the day's, and past ones. */
 export { fetchPastRates, fetchRates } from './ecb/client.ts'
-/** The registries of VAT IDs: of the United Kingdom, and of the EU. */
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 export { requireSameAccount } from './live-payments/account-fit.ts'
-/** The tables of payments requested at providers. */
 export { askedPaymentTables } from './live-payments/asked-payments.ts'
-/** The states of external services, as all processes have seen them. */
 export { type ServiceName, type ServiceStates, serviceStates } from './service-states.ts'
 export { askVies } from './vies/client.ts'

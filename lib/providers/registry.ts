@@ -15,7 +15,6 @@ import { sandboxJobs } from './sandbox/jobs.ts'
 import { sandbox as ofTests } from './sandbox/provider.ts'
 import { StripeProvider } from './stripe/provider.ts'
 
-/** How an account at each provider of live payments is used. */
 const live: Readonly<Record<LiveProviderName, new (account: Account) => PaymentProvider>> = {
   mollie: Mollie,
   stripe: StripeProvider,
@@ -26,13 +25,11 @@ const ofKeys = perLiveProvider((name) => traced(new live[name](ofInstallation(na
 
 /** Every payment provider, and which one takes the new payments of a mode. A new provider is entered here. */
 export const registry: {
-  /** With the installation's accounts. */
   readonly providers: readonly PaymentProvider[]
   /** A mode without a provider has checkouts that cannot be paid, but for storefronts with an account of their own. */
   readonly ofNewPayments: Readonly<Record<'test' | 'live', PaymentProvider | null>>
   /** Providers with an account of the installation. A provider that takes no new payments still serves its old payments. */
   connected(): readonly PaymentProvider[]
-  /** A provider with a storefront's own account, by the stored credentials or by given ones. */
   at(account: Pick<ProviderAccount, 'provider' | 'id'>, credentials?: Credentials): PaymentProvider
   readonly jobs: readonly Job[]
 } = {

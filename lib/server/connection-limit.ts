@@ -9,9 +9,8 @@ interface Held {
 }
 
 /**
- * Limits one address to `most` connections (0: no limit), because a process has few descriptors and an idle connection
- * costs its client nothing. A connection above the limit replaces the longest idle connection. If all connections have
- * a request in progress, the new connection is closed at once.
+ * Limits one address to `most` connections (0: no limit), because a process has few descriptors. A connection above the
+ * limit replaces the longest idle one, or is closed at once if all have a request in progress.
  */
 export function limitConnections(server: Server, most: number): void {
   if (most === 0) return

@@ -2,7 +2,7 @@ import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 
-/** The facts about an installation that matter for going live. A field is null if its check found no problem. */
+/** A field is null if its check found no problem. */
 export interface Installation {
   readonly config: Pick<
     Config,
@@ -27,13 +27,10 @@ export interface Installation {
     /** A request to `PUBLIC_BASE_URL`. */
     readonly address: string | null
     readonly payments: string | null
-    /** Reading a provider's settlements or payouts. */
     readonly settlements: string | null
     readonly mail: string | null
     readonly inngest: string | null
-    /** Reading the IP address database. */
     readonly countries: string | null
-    /** Requesting a token with HMRC's credentials. */
     readonly hmrc: string | null
   }
   /** The build day of the IP address database; null without one. */
@@ -55,13 +52,10 @@ export interface Installation {
   /** The database of `DATABASE_REPLICA_URL`; null without one. */
   readonly replica: {
     readonly problem: string | null
-    /** Whether it follows another database (`pg_is_in_recovery()`). */
     readonly isStandby: boolean
     readonly missingMigrations: readonly string[]
   } | null
-  /**
-   * The day of the newest reference rates, and offered currencies without a rate. Null while a migration is missing.
-   */
+  /** Offered currencies without a rate, and the day of the newest rates. Null while a migration is missing. */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
   /** The number of tax registrations in force or in future; null while a migration is missing. */
   readonly registrations: number | null
@@ -71,14 +65,9 @@ export interface Installation {
   readonly staff: number | null
   /** The newest invariant check: `ok`, or its problem. */
   readonly invariants: string
-  /**
-   * Tasks that depend on no outside service: `ok`, or the delay of the oldest. `unknown` while a migration is missing.
-   */
+  /** Tasks without outside services: `ok`, the delay of the oldest, or `unknown` while a migration is missing. */
   readonly tasks: string
-  /**
-   * Whether SECRET_KEY is the key that encrypted this database: `ok`, or the problem. `unknown` while a migration is
-   * missing.
-   */
+  /** Whether SECRET_KEY encrypted this database: `ok`, the problem, or `unknown` while a migration is missing. */
   readonly secretKey: string
 }
 
@@ -95,7 +84,6 @@ const mostAheadMs = 2_000
 const oldestCountriesMs = 183 * 86_400_000
 const paymentKeys = liveProviderNames.map(keyOf).join(' or ')
 
-/** One line per check, in an order in which the parts can be set up. */
 export const diagnose = (installation: Installation): Diagnosis[] =>
   Object.entries(checks).map(([check, of]) => {
     const [state, message] = of(installation)

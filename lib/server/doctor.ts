@@ -21,9 +21,7 @@ import { databaseProblem } from './usable-database.ts'
 
 const patienceMs = 10_000
 
-/**
- * Checks what is missing before this installation can sell live. Queries the configured services, and changes nothing.
- */
+/** Queries the configured services, and changes nothing. */
 export async function doctor(): Promise<Diagnosis[]> {
   const set = config()
   const missing = await missingMigrations()

@@ -32,9 +32,7 @@ async function aDispatchUnderWay() {
 it('draining stops dispatches that run as requests, and waits for their end', async () => {
   const { stream, listener, answer } = await aDispatchUnderWay()
   const drained = drain(listener, 30_000).then(() => 'drained')
-  // The dispatch is answered, not cut.
   expect(await (await answer).text()).toBe('ended')
-  // Meanwhile the last attempt is recorded.
   expect(await Promise.race([drained, new Promise((resolve) => setImmediate(() => resolve('waits')))])).toBe('waits')
   await stream.close()
   expect(await drained).toBe('drained')

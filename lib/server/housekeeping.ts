@@ -38,7 +38,6 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'unused mandates': () => revokeUnusedMandates(),
 }
 
-/** Runs all steps. A failed step is logged, and the next steps still run. */
 export async function housekeeping(): Promise<void> {
   for (const [step, take] of Object.entries(steps)) await take().catch(failed(step))
 }

@@ -346,7 +346,6 @@ describe('a connection', () => {
     const socket = connect(listener.port, '127.0.0.1', () =>
       socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
     )
-    // Such a client reads the response before it sends more.
     socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
     socket.on('data', (chunk) => {
       answers += chunk
@@ -372,7 +371,6 @@ it('a page gets the client address too', async () => {
 
 describe('an address', () => {
   interface Connection {
-    /** Sends a request, and waits for the response or the end of the connection. */
     ask(path: string): Promise<'answered' | 'ended'>
     readonly ended: Promise<'ended'>
     close(): void
@@ -448,9 +446,7 @@ describe('an address', () => {
   })
 })
 
-/**
- * Sends a request at once and at each message, on one connection. Posts each response, and reports each sent request.
- */
+/** Sends a request at once and at each message, on one connection, and posts each response. */
 const busyClient = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { port, sent } = workerData
@@ -572,7 +568,6 @@ describe('reports about requests', () => {
 })
 
 describe('unread responses', () => {
-  /** A client that sends a request and reads only the start of the response. */
   const asking = (value: string, header = 'authorization') =>
     new Promise<Socket>((resolve, reject) => {
       const request = `GET /v1/large HTTP/1.1\r\nHost: a\r\n${header}: ${value}\r\n\r\n`

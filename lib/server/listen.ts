@@ -17,9 +17,8 @@ const pageMethods = ['GET', 'HEAD', 'POST']
 export interface Listener {
   readonly port: number
   /**
-   * Stops accepting connections, lets running requests finish for at most `drainMs`, then cuts them. Each response
-   * announces the end of its connection. An idle connection is closed only after `lingerMs`, because its client may be
-   * sending a request right now.
+   * Lets running requests finish for at most `drainMs`, then cuts them. Closes an idle connection only after
+   * `lingerMs`, because its client may be sending a request right now.
    */
   close(drainMs: number, lingerMs?: number): Promise<void>
 }
@@ -27,10 +26,7 @@ export interface Listener {
 export interface ListenOptions {
   /** 0: any free port. */
   readonly port: number
-  /**
-   * The lower-case name of the header in which a trusted proxy sends the client's address. Null: use the address of the
-   * connection.
-   */
+  /** The lower-case name of a trusted proxy's header. Null: use the address of the connection. */
   readonly clientAddressHeader: string | null
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
@@ -41,21 +37,14 @@ export interface ListenOptions {
   /** Answers all other paths: the pages. The method is GET, HEAD, or POST, and the path can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
-  /** Called after the end of each request. */
   readonly served?: (request: ServedRequest) => void
   /** The most simultaneous connections of one address. 0: no limit, for connections that all come from a proxy. */
   readonly maxConnectionsPerAddress?: number
-  /**
-   * A connection without traffic for this long is ended. This is longer than any response takes to begin: an advance of
-   * a test clock waits for half a minute.
-   */
+  /** Longer than any response takes to begin: an advance of a test clock waits for half a minute. */
   readonly idleSocketMs?: number
 }
 
-/**
- * One HTTP server for the API and the pages. It calls routes directly, because Next.js's routing would serve a tenth as
- * many requests.
- */
+/** Calls routes directly: Next.js's routing would serve a tenth as many requests. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, report, idleSocketMs = 120_000 } = options
   const always = headersOfAll(options.baseUrl)
@@ -110,7 +99,6 @@ const headersOfAll = (baseUrl: string): Headers => ({
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** Selects a route or a page for a request, or refuses it. */
 function answerer(options: ListenOptions, always: Headers) {
   const { clientAddressHeader, baseUrl, routes, notRouted, unread = withoutBody, pages, served } = options
   const route = router(routes)
@@ -119,8 +107,7 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // A client of HTTP/1.1 must name exactly one host (RFC 9112, 3.2). The service does not use the host, but a proxy
-    // in front may have used another one of two.
+    // HTTP/1.1 requires one host (RFC 9112, 3.2): of two hosts, a proxy in front may have used the other one.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()
@@ -180,7 +167,6 @@ const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
-/** Resolves when all responses in progress are sent. Cuts them after `drainMs`. */
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
   // The `close` of http.Server would end all idle connections at once.
   const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
@@ -192,8 +178,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
     // Node.js does not count a connection without any request as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  // Sweeps after reading: a busy process runs its timers first, and would cut a connection whose request has already
-  // arrived.
+  // Sweeps after reading: a timer would cut a connection whose request has already arrived.
   const sweeps = setInterval(() => setImmediate(sweep), 20)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed

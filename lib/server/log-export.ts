@@ -9,7 +9,6 @@ const severities: Readonly<Record<number, readonly [severityNumber: number, seve
   60: [21, 'FATAL'],
 }
 
-/** Sends each line of `lib/platform/log.ts` as a log record that belongs to the running span. */
 export const logSink = (logger: Logger) => (line: string) => {
   const { level, time, msg, traceId: _, spanId: __, ...attributes } = JSON.parse(line)
   const [severityNumber = 0, severityText = ''] = severities[level] ?? []

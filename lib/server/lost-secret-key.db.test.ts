@@ -51,7 +51,6 @@ beforeAll(async () => {
   expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
-  // Log entries signed with the lost key cannot be checked; new entries can.
   expect((await cli('invariants')).status).toBe(0)
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -85,7 +84,6 @@ describe('after a new SECRET_KEY is accepted', () => {
     expect((await sentAgain('POST /v1/customers', { ...customer, name: 'Grace' })).body.code).toBe(
       'idempotency_mismatch',
     )
-    // A response without a body is not encrypted.
     expect((await sentAgain(archived)).status).toBe(204)
   })
 

@@ -13,7 +13,7 @@ interface Times {
   readonly endTime: HrTime
 }
 
-/** A list with one element. A metric without values is omitted, because it has no data points. */
+/** A metric without values is omitted, because it has no data points. */
 export function metricData(metric: Metric): sdk.MetricData[] {
   const { name, help: description, type } = metric
   const times = { startTime: core.millisToHrTime(performance.timeOrigin), endTime: core.millisToHrTime(Date.now()) }

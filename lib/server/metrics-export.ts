@@ -18,8 +18,7 @@ const otlpExporters = {
 }
 
 /**
- * Starts to export the metrics of `/metrics` at an interval. Each process exports its own counts. One of the processes
- * that run tasks exports the database's metrics in the name of the service.
+ * Each process exports its own counts. One of the processes that run tasks exports the database's metrics.
  * @returns a function that exports this process's counts once more and stops
  */
 export async function startMetricsExport(
@@ -63,7 +62,7 @@ async function provider(
   return new sdk.MeterProvider({ resource, readers })
 }
 
-/** Logs a failed read once until the next success. The process's other metrics are still sent. */
+/** Logs a failed read once until the next success. */
 function producer(resource: resources.Resource, read: () => Promise<readonly Metric[]>): sdk.MetricProducer {
   const outage = new Outage('the metrics for the collector could not be read')
   return {

@@ -14,8 +14,6 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { uncached } from '../testing/uncached.ts'
 import { hold, release } from '../workflows/transfer/hold.ts'
 
-/** Metrics of advancing test clocks and of waiting tasks. */
-
 const note = task('test.note', z.object({}))
 const email = task('test.email', z.object({}), { clock: 'real', queue: 'email' })
 let shop: Shop
@@ -32,7 +30,6 @@ const stallAdvance = (seconds: number) => db().$executeRaw`
 
 const readiness = () => uncached(readyz)
 
-/** Values by name and labels, read from the database again. */
 async function values(): Promise<Record<string, number>> {
   const response = await uncached(metrics)
   expect(response.status).toBe(200)
@@ -120,7 +117,6 @@ describe('/metrics', () => {
 
   it('/metrics has every metric that the dashboard and the alert rules name', async () => {
     const known = (await (await metrics()).text()).match(/^# TYPE \S+/gm)?.map((line) => line.slice(7)) ?? []
-    // These metrics exist with a task server, with services, and after the books were compared.
     known.push('billhook_inngest_up', 'billhook_service_up', 'billhook_reconciliation_differences')
     for (const file of ['docs/monitoring/dashboard.json', 'docs/monitoring/alerts.yml']) {
       const named = readFileSync(file, 'utf8').match(/\b(?:billhook|nodejs|process)_\w+/g) ?? []
@@ -216,7 +212,6 @@ describe('/metrics', () => {
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)
     const ours = Object.keys(first).filter((name) => name.startsWith('billhook_'))
-    // Other metrics appear once spans or log lines were dropped in this process.
     const always = [
       'billhook_database_connections',
       'billhook_emails_oldest_waiting_seconds',

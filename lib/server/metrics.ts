@@ -129,10 +129,7 @@ async function waitingDeliveries(): Promise<number> {
   return row?.count ?? 0
 }
 
-/**
- * An email that a mail server refuses for now is not late as a task, because its next attempt is in the future.
- * Excludes emails of storefronts on hold, which are not sent here.
- */
+/** An email that a mail server refuses for now is not late as a task: its next attempt is in the future. */
 async function oldestEmail(): Promise<number> {
   const [row] = await db().$queryRaw<{ seconds: number }[]>`
     SELECT coalesce(greatest(0, round(extract(epoch FROM clock_timestamp() - min(due_at)))), 0)::float8 AS seconds

@@ -1,6 +1,5 @@
 import { db } from '../platform/db/db.ts'
 
-/** The newest check of the invariants, for operators. */
 export interface WatchedCheck {
   readonly day: string | null
   /** Seconds since the check ended; before the first check, since the newest migration was applied. */

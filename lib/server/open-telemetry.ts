@@ -14,7 +14,6 @@ import { openTelemetryTracer } from './tracing.ts'
 export type Signal = 'TRACES' | 'METRICS' | 'LOGS'
 
 const scope = 'billhook'
-/** The most problems that one process logs in its life. */
 const mostProblems = 100
 
 /** @returns a function that sends the rest and stops */
@@ -44,10 +43,7 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
   }
 }
 
-/**
- * The resources of the whole service and of this process. Processes share their environment, and equal ids would
- * overwrite each other's counters. So the instance id is always generated here.
- */
+/** Processes share their environment, and equal instance ids would overwrite each other's counters. */
 function ourResources() {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources
   const named = defaultResource()
@@ -59,7 +55,7 @@ function ourResources() {
   return { ofService, ofProcess: ofService.merge(ofProcess) }
 }
 
-/** Logs each problem of the SDK once per process: an unreachable collector causes the same problem at each attempt. */
+/** An unreachable collector causes the same problem at each attempt. */
 function reportProblems(): void {
   const known = new Set<string>()
   const report = (message: string) => {

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.close(0)
 })
 
-/** A service whose pages render until the test releases them by path. Pages below `/gone` fail. */
+/** A service whose pages render until the test releases them by path. */
 async function aSite(more: Partial<typeof limits> = {}) {
   const begun: string[] = []
   const reported: unknown[] = []
@@ -70,7 +70,6 @@ it('a page above the limit of an address, or of all, is refused at once with an 
   const path = (index: number) => `/page/${index}`
   const asked = [0, 1].map((index) => ask(path(index)))
   await vi.waitFor(() => expect(begun).toHaveLength(2))
-  // Three pages wait. The server refuses the others before any page is released.
   const flood = Array.from({ length: 10 }, (_, index) => ask(path(index + 2)))
   const refused: Awaited<ReturnType<typeof ask>>[] = []
   for (const each of flood) void each.then((answer) => answer.status === 503 && refused.push(answer))

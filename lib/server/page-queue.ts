@@ -8,16 +8,12 @@ import { sendResponse } from './web.ts'
 type Pages = (message: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Rendering a page takes 10 to 30 ms of a process's only thread, a hundred times as long as an API call. Many pages at
- * once would delay every call, and one at a time is as fast. A page that takes longer than `heldMs` waits for something
- * slow, and gives its place to the next page.
+ * Rendering takes 10 to 30 ms of a process's only thread, so one at a time is as fast, and delays calls less. A page
+ * that takes longer than `heldMs` waits for something slow, and gives its place to the next page.
  */
 const usual = { atOnce: 1, most: 400, mostOfOne: 150, retryAfterSeconds: 5, heldMs: 100 }
 
-/**
- * Renders pages in turn, one address after the other. At most a limited number of pages wait, in total and per address.
- * A page above the limit gets 503 at once, and a page whose client left is not rendered.
- */
+/** Renders pages in turn, one address after the other. A page above the limit gets 503 at once. */
 export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
   const queue = new WorkQueue(limits)
   return async (message, response) => {

@@ -6,8 +6,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Records a CPU profile of this process for `ms`, readable with Chrome's developer tools. The profile names functions
- * and files, but no values.
+ * Records a CPU profile for `ms`. The profile names functions and files, but no values.
  * @returns the file, which only its owner can read
  */
 async function recordProfile(ms: number): Promise<string> {

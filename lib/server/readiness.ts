@@ -7,7 +7,7 @@ import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
 import { databaseProblem } from './usable-database.ts'
 
-/** What an orchestrator checks before it sends traffic. Each part is `ok` or names its problem. */
+/** Each part is `ok` or names its problem. */
 export interface Readiness {
   /** `degraded`: the service works, but a person must look at a problem. */
   readonly status: 'ok' | 'degraded' | 'not_ready'
@@ -23,9 +23,7 @@ export interface Readiness {
   /** Whether the live payment providers respond and accept the keys; null without a provider. */
   readonly payments: string | null
   readonly services: Readonly<Record<string, string>>
-  /**
-   * The number of test clocks whose advance has stalled, the time without progress, and the number of waiting tasks.
-   */
+  /** The number of stalled test clocks, the time without progress, and the number of waiting tasks. */
   readonly clocks: string
   readonly invariants: string
 }
@@ -38,12 +36,10 @@ const mostHoursBetweenChecks = 50
 /**
  * Ready: the database responds within a second, accepts writes, and has every migration.
  *
- * Degraded: ready, but a person must look at one of these problems. Tasks of the queue `work` are more than a minute
- * late. The newest invariant check found violations or is more than 50 hours old. The advance of a test clock has
- * stalled. The Inngest server, the payment provider, or the mail server is away. Every process reports the same, so a
- * load balancer would repair nothing by removing a process.
- *
- * Without the registry of VAT IDs, or without new exchange rates, sales continue by a rule, so nobody must look.
+ * Degraded: ready, but a person must look: tasks of the queue `work` are more than a minute late, the newest invariant
+ * check found violations or is more than 50 hours old, a test clock has stalled, or the Inngest server, the payment
+ * provider, or the mail server is away. Every process reports the same, so a load balancer would repair nothing by
+ * removing a process. Without the registry of VAT IDs, or new exchange rates, sales continue by a rule.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -53,7 +49,6 @@ export async function readiness(): Promise<Readiness> {
   }
 }
 
-/** The database cannot be used, so the other parts are unknown. */
 const notReady = (database: string): Readiness => ({
   status: 'not_ready',
   ready: false,
@@ -97,10 +92,7 @@ async function look(): Promise<Readiness> {
   }
 }
 
-/**
- * The delay of the oldest task in seconds: of all tasks, including those waiting at a task server, and of the queue
- * `work`, which depends on no outside service. A slow receiver or mail server delays only its own queue.
- */
+/** In seconds. The queue `work` depends on no outside service, so a slow receiver does not delay it. */
 async function taskLag(): Promise<{ ofWork: number; ofAll: number }> {
   const [row] = await db().$queryRaw<{ ofWork: number | null; ofDue: number | null; handedOver: number | null }[]>`
     SELECT extract(epoch FROM clock_timestamp() - (SELECT min(run_at) FROM (${dueTasks} AND stream IS NULL AND queue = 'work'

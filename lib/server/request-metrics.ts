@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { hostedSections } from '../kernel/hosted-pages.ts'
 import { connectionCounts } from '../platform/db/pool.ts'
 
-/** Requests and their durations by method, route, and status, and Node.js's figures of the process. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
 

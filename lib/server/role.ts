@@ -1,5 +1,2 @@
-/**
- * The work of a process: answer the API and the pages (`web`), run tasks (`worker`), both (`all`), or run tasks next to
- * web processes that own the port (`tasks`).
- */
+/** What a process does: `all` is `web` and `worker`; `tasks` runs tasks next to web processes that own the port. */
 export type Role = 'all' | 'web' | 'worker' | 'tasks'

@@ -5,7 +5,6 @@ export type RouteFunction = (
 ) => Response | Promise<Response>
 
 export interface RouteFile {
-  /** The name of the route's folder, such as `/v1/orders/[id]`. */
   readonly path: string
   readonly methods: Readonly<Record<string, unknown>>
 }
@@ -25,9 +24,8 @@ interface Node {
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Finds the function for a method and path. A fixed segment takes precedence over a variable segment. A path with a
- * trailing slash or an empty segment is not a route. The path must be decodable. Throws on a table that Next.js would
- * also refuse.
+ * A fixed segment takes precedence over a variable segment. The path must be decodable. Throws on a table that Next.js
+ * would also refuse.
  */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()

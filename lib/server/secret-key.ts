@@ -6,10 +6,7 @@ import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
 
-/**
- * Checks that SECRET_KEY is the key that encrypted this database. A process with another key would start and answer,
- * and nobody could later decrypt what it encrypted.
- */
+/** A process with another SECRET_KEY would start, and nobody could later decrypt what the process encrypted. */
 
 const place = 'key_proofs|1|sealed'
 const proof = 'sealed with the secret key of this database'
@@ -27,15 +24,13 @@ function problem(): string {
         `put the former one into SECRET_KEY_PREVIOUS. ${lost}`
 }
 
-/** Stops the start of a process: one sentence, without a stack. */
 class WrongKey extends Error {
   override name = 'UserFacingError'
 }
 
 /**
- * Throws if SECRET_KEY is not this database's key. The first process on a database leaves a proof. A process with a new
- * key and the former key among its previous keys encrypts the proof again, so that the former key can be removed later.
- * Several processes may do so at once.
+ * Throws if SECRET_KEY is not this database's key. The first process on a database leaves a proof. A process that has
+ * the proof's key among its previous keys encrypts the proof again. Several processes may do so at once.
  */
 export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()
@@ -48,19 +43,13 @@ export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()
 }
 
-/**
- * Throws if SECRET_KEY is not this database's key, and leaves no proof. No process could decrypt what a command
- * encrypts with another key.
- */
+/** Throws if SECRET_KEY is not this database's key, and leaves no proof. */
 export async function requireSecretKey(): Promise<void> {
   const wrong = await secretKeyProblem()
   if (wrong !== null) throw new WrongKey(wrong)
 }
 
-/**
- * After a key is lost, makes the current key this database's key. Values encrypted with the former key stay unreadable,
- * and links signed with it stop working.
- */
+/** After a key is lost: values encrypted with it stay unreadable, and links signed with it stop working. */
 export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   if ((await secretKeyProblem()) === null) return { accepted: false }
   const sealed = seal(proof, place)

@@ -39,18 +39,13 @@ const patientDrainMs = 35_000
 const lingerMs = 2_000
 const profileMs = 10_000
 
-/**
- * How a process ends. `now`: a person waits for the end. `gently`: clients may be sending requests on open connections.
- * `patiently`: another process has taken over, so even the longest response is awaited.
- */
+/** `gently`: clients may be sending requests on open connections. `patiently`: even the longest response is awaited. */
 export type Ending = 'now' | 'gently' | 'patiently'
 
-/** The paths of a process that only runs tasks: liveness, readiness, and metrics. */
 const workerPaths = ['/livez', '/readyz', '/metrics']
 
 /**
- * Runs the service, or a part of the service, in this process. The database must be migrated, and the pages built
- * unless the process only runs tasks.
+ * The database must be migrated, and the pages built unless the process only runs tasks.
  * @returns a function that stops the service: it refuses new requests, waits for running requests and then for running
  * tasks, and closes the database connections
  */
@@ -110,13 +105,12 @@ export async function serve(
 
 type Site = Awaited<ReturnType<typeof openSite>>
 
-/** Listens for requests; without a site, only for the operators' paths. */
 function openPort(routes: readonly RouteFile[], site: Site | null): Promise<Listener> {
   const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
   return listen({
     port,
     clientAddressHeader,
-    // Behind a proxy all connections come from the proxy. Several web processes share the connections.
+    // Behind a proxy all connections come from the proxy.
     maxConnectionsPerAddress:
       clientAddressHeader === null ? Math.ceil(maxConnectionsPerAddress / (webProcesses ?? 1)) : 0,
     baseUrl: publicBaseUrl,
@@ -134,8 +128,7 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
 }
 
 async function openSite(root: string, port: number) {
-  // Next.js adds an upgrade listener to the server of its first request, which then leaves upgrades unanswered. So
-  // Next.js gets a server that never listens, and our server answers such requests like any other.
+  // Next.js's upgrade listener would leave upgrades unanswered, so Next.js gets a server that never listens.
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
@@ -147,8 +140,7 @@ async function openSite(root: string, port: number) {
       if (compressed(message, response)) return
       // Next.js's other addresses are for its development server and need no rendered error page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
-      // For a path without a page, Next.js begins several responses, each with its own listeners until the response
-      // ends.
+      // For a path without a page, Next.js begins several responses, each with its own listeners.
       response.setMaxListeners(50)
       await answer(message, response)
     },

@@ -9,7 +9,7 @@ import { type ServiceProcess, startWorkerProcess } from '../testing/service-proc
 import { type LiveProvider, liveMollie } from '../testing/stand-ins/live-provider.ts'
 import { readiness } from './readiness.ts'
 
-/** Two workers and this process form one installation. Only this process calls the failing services. */
+/** Two workers and this process form one installation. */
 
 let mollie: LiveProvider
 let mailServer: Awaited<ReturnType<typeof aMailServer>>
@@ -52,7 +52,6 @@ const well = { status: 'ok', payments: 'ok', services: { mail: 'ok', vies: 'ok',
 
 it('all processes report that a payment provider fails, and that it responds again', async () => {
   await expect.poll(everywhere).toEqual([well, well, well])
-  // Workers also check Mollie, twice a minute.
   const outcome = async () => {
     mollie.failNext(503, { method: 'GET' })
     return askMollie().then(() => 'answered', String)

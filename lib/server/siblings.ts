@@ -6,19 +6,13 @@ import { within } from '../platform/within.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
-/**
- * The processes that share one port, and the task process next to them. `scripts/supervisor.mjs` starts them and passes
- * messages between them. A process that runs alone sends no messages.
- */
+/** The processes that share one port. `scripts/supervisor.mjs` starts them and passes messages between them. */
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
-/** The supervisor's messages to a process. */
 type Said =
   | { readonly kind: 'wake' }
-  /** Requests the metrics of this process. */
   | { readonly kind: 'count'; readonly id: number }
-  /** The metrics of all processes, for the process that requested them. */
   | { readonly kind: 'counted'; readonly all: readonly Metrics[] }
 
 const patienceMs = 3_000
@@ -34,7 +28,7 @@ const say = (message: object): Promise<void> =>
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
 
-/** Answers the supervisor from now on. Returns a function that leaves and hands over this process's counts. */
+/** Returns a function that leaves and hands over this process's counts. */
 export function joinSiblings(role: Role): () => Promise<void> {
   if (!cluster.isWorker) return async () => undefined
   const receive = (message: Said) => {
@@ -64,10 +58,7 @@ function wakeSoon(): void {
   }, wakeEveryMs).unref()
 }
 
-/**
- * The sum of the metrics of all processes of this installation, in Prometheus text format. Counts of replaced processes
- * are included.
- */
+/** In Prometheus text format. Counts of replaced processes are included. */
 export async function metricsOfAll(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const all = await within(

@@ -12,8 +12,6 @@ import { metricsText } from './metrics.ts'
 import { countRequest, registry } from './request-metrics.ts'
 import { startTelemetry } from './telemetry.ts'
 
-/** Metrics and log lines as a collector receives them by OTLP/HTTP. */
-
 const collector = await aReceiver()
 configure({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
@@ -40,7 +38,6 @@ interface LogRecord {
 const to = (path: string) => collector.requests.filter((request) => request.path === path)
 const valuesOf = (attributes: Attributes) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
-/** The received metrics, with their resource. */
 const pushes = () =>
   to('/v1/metrics').map(({ body }) => {
     const [{ resource, scopeMetrics }] = body.resourceMetrics
@@ -84,7 +81,6 @@ describe('metrics', () => {
     await expect.poll(() => [ofDatabase().length > 0, ofProcess().length > 0]).toEqual([true, true])
     await end()
     const text = await uncached(metricsText)
-    // Event loop and garbage collection do not always have a value.
     const steady = (names: (string | undefined)[]) =>
       names.filter((name) => !/^nodejs_(?:eventloop|gc)/.test(name ?? ''))
     const sent = [...(ofDatabase()[0]?.metrics ?? []), ...(ofProcess()[0]?.metrics ?? [])].map(({ name }) => name)
@@ -147,7 +143,6 @@ describe('lines of the log', () => {
     const [span] = to('/v1/traces')[0]?.body.resourceSpans[0].scopeSpans[0].spans ?? []
     expect(first).toMatchObject({ traceId: span.traceId, spanId: span.spanId })
     expect(second).not.toHaveProperty('traceId')
-    // A process has the same resource in traces, metrics, and logs.
     const resources = [
       to('/v1/traces')[0]?.body.resourceSpans[0].resource,
       to('/v1/logs')[0]?.body.resourceLogs[0].resource,

@@ -8,8 +8,7 @@ import type { Role } from './role.ts'
 const flushMs = 2_000
 
 /**
- * Starts to send traces, metrics, and the log to a collector, as the `OTEL_*` variables say. Without these variables,
- * no OpenTelemetry package is loaded.
+ * Sends traces, metrics, and the log as the `OTEL_*` variables say. Without them, no OpenTelemetry package is loaded.
  * @returns a function that sends the rest and stops within two seconds; the database may be closed before the call
  */
 export async function startTelemetry(role: Role): Promise<() => Promise<void>> {

@@ -16,8 +16,6 @@ import { chooseOutcome } from '../workflows/test-payment-page/submit-test-paymen
 import { type Listener, listen } from './listen.ts'
 import { startTelemetry } from './telemetry.ts'
 
-/** What a stand-in for a collector receives by OTLP/HTTP. */
-
 const collector = await aReceiver()
 configure({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
@@ -106,7 +104,6 @@ afterAll(async () => {
   await collector.close()
 })
 
-/** Restarts telemetry with additional variables, which the test removes at its end. */
 async function restart(variables: Record<string, string>): Promise<void> {
   await stop()
   configure(variables)
@@ -165,7 +162,6 @@ describe('the trace of a sale', () => {
       'http.route': '/checkout/…',
       'http.response.status_code': 200,
     })
-    // The name of the service comes from OTEL_SERVICE_NAME.
     expect(attributesOf(sentTo('/v1/traces')[0]?.body.resourceSpans[0].resource)).toMatchObject({
       'service.name': 'billhook-of-the-test',
     })

@@ -13,8 +13,6 @@ import {
 import { core } from '@opentelemetry/sdk-node'
 import { noSpan, type Span, type Tracer } from '../platform/tracing.ts'
 
-/** The implementation of `traced()` with OpenTelemetry. */
-
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
 export const openTelemetryTracer = (tracer: SdkTracer): Tracer => ({
@@ -63,9 +61,7 @@ function untilDone<Result>(span: SdkSpan, work: (span: Span) => Result): Result 
   }
 }
 
-/**
- * An error code (of a refusal, the database, or Node.js) or the name of the error's class. A message may name a person.
- */
+/** A code or the name of the error's class: a message may name a person. */
 function typeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' && /^[\w.-]{1,64}$/.test(code)) return code

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Busy, WorkQueue } from '../platform/work-queue.ts'
 
 /**
- * Counts responses that clients have not read yet, by caller. Unread responses wait in the memory of the process. A
- * list can have ten megabytes, so a caller who reads none of a hundred lists would take the memory that other callers
- * need.
+ * Counts unread responses, which wait in the memory of the process, by caller. A list can have ten megabytes, so a
+ * caller who reads none of a hundred lists would take the memory that other callers need.
  */
 
 /** Smaller responses are not counted: nearly all of them are sent at once. */
@@ -14,20 +13,14 @@ const mostOfCaller = 32 * 1024 * 1024
 /** A client that reads more slowly for half a minute is disconnected. */
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
-/**
- * The size of a list is known only after the list is made. At most four lists per caller are made at once, so that
- * their unread bytes count before the caller's next lists take memory. More at once would not be faster in one process.
- */
+/** The size of a list is known only after the list is made, so few are made at once. More would not be faster. */
 const listsOfCaller = { atOnce: Infinity, atOnceOfOne: 4, most: Infinity, mostOfOne: 400, retryAfterSeconds: 1 }
 
 export class UnreadAnswers {
   private readonly bytes = new Map<string, number>()
   private readonly lists = new WorkQueue(listsOfCaller)
 
-  /**
-   * Makes a response and counts it. Returns false if the caller has too much unread or too many waiting requests. A
-   * response that may be large waits in a queue, and is not made if its client has left by then.
-   */
+  /** Returns false if the caller has too much unread or waiting. A response that may be large waits in a queue. */
   async make(
     caller: string,
     mayBeLarge: boolean,
@@ -53,7 +46,6 @@ export class UnreadAnswers {
     return this.bytes.size === 0 || (this.bytes.get(caller) ?? 0) < mostOfCaller
   }
 
-  /** Counts the unread bytes of a finished response until the client reads them or disconnects. */
   count(caller: string, response: ServerResponse): void {
     const size = response.writableLength
     if (size < smallest || response.destroyed) return

@@ -2,9 +2,6 @@ import { db } from '../platform/db/db.ts'
 import { replaceConnections } from '../platform/db/pool.ts'
 import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
 
-/** Whether the service can use its database now: version, encoding, and write access. */
-
-/** Stops the start of a process: one sentence, without a stack. */
 class UnusableDatabase extends Error {
   override name = 'UserFacingError'
 }

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
 
-/**
- * Converts the request to a web-standard request. Its URL begins with the public base URL, never with the Host header.
- */
+/** The URL begins with the public base URL, never with the Host header. */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const url = baseUrl + (target(message) ?? '/')
@@ -19,18 +17,13 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   )
 }
 
-/**
- * The path and query of the request; null without a path (`OPTIONS *`). An absolute target (`GET http://host/path`) is
- * reduced to its path.
- */
+/** Null without a path (`OPTIONS *`). An absolute target (`GET http://host/path`) is reduced to its path. */
 export function target({ url = '/' }: IncomingMessage): string | null {
   const address = url.startsWith('/') ? url : /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1]
   return address === undefined ? null : decodable(address)
 }
 
-/**
- * The path and query. If the path cannot be decoded, each `%` is escaped, so that the path decodes but matches nothing.
- */
+/** If the path cannot be decoded, each `%` is escaped, so that the path decodes but matches nothing. */
 export function decodable(address: string): string {
   const path = address.split('?', 1)[0] ?? ''
   return percentDecoded(path) === null ? path.replaceAll('%', '%25') + address.slice(path.length) : address
@@ -71,8 +64,7 @@ function discardRest(message: IncomingMessage): void {
 }
 
 /**
- * Sends a web-standard response. A body of one chunk (the usual case) is sent in one piece with its length. A longer
- * body is streamed, no faster than the client reads.
+ * A body of one chunk (the usual case) is sent in one piece with its length; others no faster than the client reads.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const { req: message } = to

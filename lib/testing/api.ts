@@ -45,8 +45,7 @@ export interface Sent {
 
 /**
  * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks every response: no 5xx, the headers,
- * and the contract's shape. Errors have one shape and a code that the contract lists. Accepted requests and all
- * responses are also checked against the OpenAPI document.
+ * and the contract's shape. Accepted requests and responses are also checked against the OpenAPI document.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
   const [method = '', address = ''] = line.split(/ (.*)/s)
@@ -89,7 +88,6 @@ function asSent(body: unknown): unknown {
   return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** The contract's endpoint with this path, with these values in its placeholders. */
 function endpointAt(method: string, pathname: string, params: Record<string, string>): Endpoint {
   const segments = pathname.split('/')
   const names = new Set(Object.keys(params))
@@ -116,7 +114,6 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   const cause = status >= 500 ? complaintAbout(body?.requestId) : undefined
   expect(status, JSON.stringify({ body, cause })).toBeLessThan(500)
   expect(headers.get('Request-Id')).toMatch(/^request_[0-9A-Za-z]{22}$/)
-  // All three headers are present, or none if the limit is off.
   const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => headers.get(name))
   const isLimited = limits.some((value) => value !== null)
   for (const value of limits) expect(value, String(limits)).toEqual(isLimited ? expect.stringMatching(/^\d+$/) : null)

@@ -45,9 +45,7 @@ function authenticatorData({ origin }: Asked, faults: Faults, counter: number, c
   return Buffer.concat([sha256(rpId), head, credential ?? Buffer.alloc(0)])
 }
 
-/**
- * Creates a passkey, and the registration response as JSON. `counter` is 0 for an authenticator that does not count.
- */
+/** `counter` is 0 for an authenticator that does not count. */
 export function createPasskey(
   asked: Asked,
   faults: Faults = {},
@@ -92,7 +90,6 @@ export function createPasskey(
   }
 }
 
-/** The passkey's response to a challenge, as JSON. */
 export function answerWith(passkey: Passkey, asked: Asked, faults: Faults = {}): string {
   if (passkey.counter > 0) passkey.counter++
   const authData = authenticatorData(asked, faults, passkey.counter)

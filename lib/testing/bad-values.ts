@@ -27,7 +27,6 @@ export const toJson = (body: unknown): string =>
 
 interface Options {
   required?: boolean
-  /** `null` is accepted. */
   nullable?: boolean
 }
 
@@ -40,10 +39,8 @@ function wrongTypes(type: keyof typeof examples, says: string | undefined, nulla
 
 const unstorable = ['a\u0000b', 'ab\ud83d', '\udc00ab', 'a\u001bb', 'abc\u0008']
 
-/** An item of a list that should be an object. */
 export const anObject: Kind = { bad: wrongTypes('object', 'Must be an object.') }
 
-/** A list of 1 to `max` items; the items have their own kind. */
 export const list = (max: number, item: unknown): Kind => ({
   bad: [
     ...bad(['some', 12, true, null, { length: 1, 0: item }], 'Must be an array.'),
@@ -74,7 +71,6 @@ export const text = (min: number, max: number, options: Options & { multiline?: 
   ...options,
 })
 
-/** A text whose control characters are removed before it is checked. */
 const cleaned = (kind: Kind): Kind => {
   const isRemoved = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value)
   const removed = kind.bad.filter((each) => isRemoved(each.value)).map((each) => each.value)

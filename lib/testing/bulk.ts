@@ -8,7 +8,6 @@ import type { Scenario } from './subscription-scenario.ts'
  */
 
 const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
-/** The further rows of a paid sale. */
 const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const
 
 /** Objects with an id of their own in each copy. The customer, the payment method and the plan are shared. */

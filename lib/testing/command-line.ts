@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { main } from '../cli/main.ts'
 
-/** Runs a line of the command line on a prepared database. */
 export async function cli(line: string) {
   const written = { stdout: '', stderr: '' }
   const append = (stream: keyof typeof written) => (text: string) => {
@@ -12,14 +11,12 @@ export async function cli(line: string) {
   return { status, ...written }
 }
 
-/** The result of a successful command, parsed from JSON. */
 export async function answer(line: string) {
   const { status, stdout, stderr } = await cli(line)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return JSON.parse(stdout)
 }
 
-/** Checks that a command is refused, in one sentence and as JSON with an error code. */
 export async function isRefused(line: string): Promise<{ code: string; message: string }> {
   expect(await cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
   const { status, stdout, stderr } = await cli(`${line} --json`)

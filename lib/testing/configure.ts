@@ -1,11 +1,7 @@
 import { config, readConfig } from '../platform/config.ts'
 
-/**
- * The configuration of a test. Test files share a process, so `lib/testing/own-database.ts` resets what a file sets
- * here.
- */
+/** Test files share a process, so `lib/testing/own-database.ts` resets what a file sets here. */
 
-/** The environment at the start of this process. */
 const before = { ...process.env }
 
 /** Sets environment variables and reads the configuration again. Undefined removes a variable. */

@@ -14,7 +14,6 @@ interface Cut {
 
 const takesNumber = /INSERT INTO invoice_series/
 
-/** The cuts of a transaction that takes a document number. */
 const cuts = {
   'ended before its number': { at: takesNumber, moment: 'before', by: 'server' },
   'ended with its number': { at: takesNumber, moment: 'after', by: 'server' },
@@ -29,7 +28,6 @@ type Socketed = pg.Client & { connection: { stream: { destroy(): void } } }
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: Socketed, ...args: any[]) => any
 
-/** The pending cut of the running work; null after the cut. */
 const coming = new AsyncLocalStorage<{ cut: Cut | null; hasNumber: boolean }>()
 const original = pg.Client.prototype.query as Query
 
@@ -58,10 +56,7 @@ export function withCut<Result>(name: CutName, work: () => Promise<Result>): Pro
   return coming.run({ cut: cuts[name], hasNumber: false }, work)
 }
 
-/**
- * The server's own count of ended and lost sessions on this database. A session that lost its client counts as
- * abandoned when it reads, and as fatal when it sends a response.
- */
+/** A session that lost its client counts as abandoned when it reads, and as fatal when it sends a response. */
 export async function sessionsCut(): Promise<{ ended: number; lost: number }> {
   const [row] = await db().$queryRaw<{ ended: number; lost: number }[]>`
     SELECT sessions_killed::int AS ended, (sessions_abandoned + sessions_fatal)::int AS lost

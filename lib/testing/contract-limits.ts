@@ -146,7 +146,6 @@ function rates(config: Config): Record<string, string> {
   }
 }
 
-/** A nullable schema without null. */
 const bare = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
 
 function characters({ minLength, maxLength }: Schema): string {

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The tables of docs/contract, which tests compare with the code. */
-
 export interface Table {
   readonly file: string
   readonly heading: string
@@ -37,7 +35,6 @@ export const withColumns = (...names: string[]) =>
   tables.filter(({ columns }) => names.every((name, n) => columns[n] === name))
 export const under = (heading: string, ...names: string[]) =>
   withColumns(...names).filter((each) => each.heading === heading)
-/** The rows of these tables, without code marks. */
 export const rowsOf = (some: readonly Table[]) =>
   some.flatMap(({ rows }) => rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))))
 export const firstCells = (some: readonly Table[]) => rowsOf(some).map(([first = '']) => first)

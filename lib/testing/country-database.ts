@@ -22,10 +22,7 @@ const control = (type: number, size: number): Buffer =>
 const bytes = (value: bigint, length: number): Buffer =>
   Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex')
 
-/**
- * A country database in the MaxMind DB format: the record of each network (`203.0.113.0/24`, `2a00::/16`). Networks
- * must not overlap. IPv4 networks are stored under ::/96.
- */
+/** Takes the record of each network (`203.0.113.0/24`, `2a00::/16`). Networks must not overlap. IPv4 is under ::/96. */
 export function countryDatabase(networks: Readonly<Record<string, Value>>, builtAt: Date): Buffer {
   const tree: (number | { record: number } | null)[][] = [[null, null]]
   const records: Buffer[] = []

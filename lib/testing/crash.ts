@@ -5,7 +5,6 @@ import { isLongForm } from './amount.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
-/** Whether the process is killed before or after the query. */
 export type Moment = 'before' | 'after'
 
 /**
@@ -18,9 +17,8 @@ type Counts = (client: pg.Client, text: string) => boolean
 
 /**
  * Runs `work` as in a process that is killed at its n-th query. `before`: the query is not sent. `after`: the database
- * ran the query, and the process got no response. After that no query reaches the database, and its connections are
- * cut, so that open transactions roll back. State in memory is lost, as in a real kill. `counts` says which queries n
- * counts. Returns whether the kill came before the work ended.
+ * ran the query. After that no query reaches the database, and its connections are cut, so that open transactions roll
+ * back. `counts` says which queries n counts. Returns whether the kill came before the work ended.
  */
 export async function killedAt(
   n: number,
@@ -75,10 +73,7 @@ export async function killedAt(
   return dead
 }
 
-/**
- * Counts only queries after which a kill makes a difference: each COMMIT, and each query outside a transaction that may
- * write. Create one counter per run.
- */
+/** Counts each COMMIT, and each possible write outside a transaction. Create one counter per run. */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
   return (client, text) => {
@@ -93,10 +88,7 @@ export function decisive(): Counts {
 /** The queries that `killedAt` counts: the decisive queries, or all queries in the long form of the fault tests. */
 export const places = (): Counts => (isLongForm ? () => true : decisive())
 
-/**
- * Lets real time pass: the dead process's leases on tasks, advancing clocks, and idempotency keys end, and failed tasks
- * are retried.
- */
+/** Ends the dead process's leases on tasks, advancing clocks, and idempotency keys. Failed tasks are retried. */
 export async function expireLeases(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'

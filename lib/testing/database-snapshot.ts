@@ -5,11 +5,9 @@ const runQuery = lastingConnection('-c session_replication_role=replica')
 let taken = 0
 
 /**
- * Copies every row of every table. Returns a function that restores that state any number of times, much faster than
- * the operations that led there.
- *
- * The storefronts' clocks show their old time again, and the real times of tasks move with the clocks. Only the
- * database is restored, so nothing else may run.
+ * Copies every row. Returns a function that restores that state any number of times, much faster than the operations
+ * that led there. The storefronts' clocks show their old time again, and the real times of tasks move with the clocks.
+ * Only the database is restored, so nothing else may run.
  */
 export async function takeSnapshot(): Promise<() => Promise<void>> {
   const schema = `snapshot_${++taken}`

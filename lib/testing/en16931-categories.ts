@@ -1,6 +1,5 @@
 import type { ReadInvoice } from './en16931.ts'
 
-/** A rule of EN 16931 in our own words, and a check of an invoice. */
 export interface Rule {
   readonly says: string
   holds(invoice: ReadInvoice): boolean
@@ -12,7 +11,6 @@ export const isText = (text: string | null) => text !== null && text.trim() !== 
 export const cents = (text: string | null | undefined) => Math.round(Number(text ?? Number.NaN) * 100)
 export const sumOf = (texts: readonly (string | null)[]) => texts.reduce((sum, text) => sum + cents(text), 0)
 
-/** Whether the VAT of a row is its rate times its taxable amount, to the cent. */
 export const isItsRate = ({ taxable, tax, rate }: TaxRow): boolean =>
   Math.abs(cents(String(Number(taxable) * (Number(rate ?? '0') / 100))) - cents(tax)) <= 1
 

@@ -238,9 +238,7 @@ const ofOurs: Record<string, Rule> = {
   },
 }
 
-/**
- * The rules that can apply to our invoices. `docs/en16931.md` lists them, and says why the other rules cannot apply.
- */
+/** `docs/en16931.md` lists the rules, and says why the other rules cannot apply. */
 export const rules: Readonly<Record<string, Rule>> = {
   ...ofContent,
   ...ofSums,

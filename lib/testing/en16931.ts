@@ -93,7 +93,6 @@ const header = {
   },
 } as const
 
-/** Groups for which only presence and number count. */
 const groups = {
   cii: {
     sellerAddresses: `${seller}/ram:PostalTradeAddress`,
@@ -143,7 +142,6 @@ const line = {
   },
 } as const
 
-/** A row of the breakdown of the VAT (BG-23). */
 const breakdown = {
   cii: {
     taxable: 'ram:BasisAmount',

@@ -38,5 +38,4 @@ export function recorderOf(key: string): Recorder {
   return { key, call, calls }
 }
 
-/** The file with the recorded examples. */
 export const examplesFile = path.resolve('app/v1/examples.json')

@@ -10,10 +10,7 @@ import { billingToken, chooseMethod } from './scenarios.ts'
 import { germanVisitor, tokenOf } from './shop.ts'
 import { drainTasks, pass } from './subscription-scenario.ts'
 
-/**
- * The life of a shop in calls, from the catalog to the end of its subscriptions. The story calls each operation at least once and
- * makes each event happen. A new operation needs a call in its part of the story.
- */
+/** The story calls each operation at least once and makes each event happen. A new operation needs a call here. */
 export async function tellStory(recorder: Recorder, receiverUrl: string): Promise<void> {
   await webhooks(recorder, receiverUrl)
   const sold = await catalog(recorder)
@@ -149,7 +146,6 @@ async function testHelpers({ call }: Recorder, id: string): Promise<void> {
   await call('setPaymentBehavior', { path: { id }, request: { outcome: 'paid' } })
 }
 
-/** An upgrade that is not paid, and is undone. */
 async function unpaidChange(recorder: Recorder, id: string): Promise<void> {
   const { call } = recorder
   await declineMandate(id, 'insufficient_funds')
@@ -161,7 +157,6 @@ async function unpaidChange(recorder: Recorder, id: string): Promise<void> {
   await declineMandate(id, null)
 }
 
-/** The three ends of a subscription: after a grace period, for nonpayment, and at once. */
 async function ends(recorder: Recorder, id: string): Promise<void> {
   const { call, key } = recorder
   const plan = await factories.aPlan(key)
@@ -206,7 +201,6 @@ async function moneyBack({ call, key }: Recorder, orderId: string): Promise<void
   await pass({ key }, 'PT2M')
 }
 
-/** Checkouts that are declined, canceled, and left open. */
 async function unpaidCheckouts({ call, key }: Recorder, productId: string): Promise<void> {
   const opened = async () => {
     const request = factories.checkoutBody(productId)

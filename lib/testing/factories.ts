@@ -4,9 +4,7 @@ import { submit } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from './api.ts'
 
-/**
- * Creates a shop's objects through the API. `key` selects storefront and mode; `differences` are merged into the body.
- */
+/** `key` selects storefront and mode; `differences` are merged into the body. */
 
 export const price = (value: string, currency = 'EUR') => ({ value, currency })
 
@@ -68,7 +66,7 @@ const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
 type LinkedCheckout = { id: string; links: { checkoutUrl: { href: string } } }
 
-/** Submits a checkout's pages as its buyer. Returns the checkout; a direct debit is still open then. */
+/** Returns the checkout; a direct debit is still open then. */
 export async function checkOut(key: string, checkout: LinkedCheckout, form = {}) {
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
@@ -80,7 +78,6 @@ export async function checkOut(key: string, checkout: LinkedCheckout, form = {})
   return body
 }
 
-/** Pays a checkout on its pages. Returns the checkout. */
 export async function pay(key: string, checkout: LinkedCheckout, form = {}) {
   const body = await checkOut(key, checkout, form)
   expect(body).toMatchObject({ status: 'paid', orderId: expect.any(String), customerId: expect.any(String) })

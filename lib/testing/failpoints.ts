@@ -1,4 +1,4 @@
-/** The points at which the crash tests end the process. Between two points something is written, sent, or committed. */
+/** Between two points something is written, sent, or committed. */
 export const failpoints = [
   'task.begun',
   'renewal.locked',

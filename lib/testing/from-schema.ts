@@ -2,7 +2,6 @@ import fc from 'fast-check'
 
 /** Values made from a JSON Schema. Most are valid; any part of a value may be invalid. */
 
-/** The keywords of JSON Schema that `docs/openapi.json` uses. */
 export interface Schema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -22,7 +21,6 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** Texts that often break programs. */
 const hostileTexts = [
   ...[
     '',

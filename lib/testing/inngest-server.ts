@@ -17,10 +17,9 @@ const eventKey = 'event-key'
 const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
 
 /**
- * An Inngest server (1.43), as far as the service sees its protocol. It registers functions of callers with its signing
- * key. It accepts events under its event key, also for unknown functions, and requests a signed run for each event. It
- * answers a wrong signing key with text, and everything else with JSON. With `callsRegistered`, runs go over the
- * network to the address of the last registration.
+ * An Inngest server (1.43), as far as the service sees its protocol. It accepts events under its event key, also for
+ * unknown functions, and requests a signed run for each event. It answers a wrong signing key with text, and everything
+ * else with JSON. With `callsRegistered`, runs go over the network.
  */
 export async function anInngestServer({ callsRegistered = false } = {}) {
   const held: Event[] = []
@@ -42,12 +41,10 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
       held.length = 0
     },
     registrations: () => server.requests.filter(({ path }) => path === '/fn/register'),
-    /** Waits for the requested runs, and returns the results of task runs. */
     results: async () => {
       const answers = await Promise.all(runs.splice(0))
       return (await Promise.all(answers.map(resultOf))).filter(isOfTasks)
     },
-    /** Requests the runs of the events that the server holds. */
     release: () => {
       for (const event of held.splice(0)) run(event)
     },
@@ -91,7 +88,6 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
   return server
 }
 
-/** An app that is called over HTTP. */
 const appAt = (url: string): Pick<Functions, 'handler'> => ({
   async handler(run) {
     const headers = new Headers(run.headers)

@@ -8,14 +8,10 @@ import * as configs from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { templateName } from './template-database.ts'
 
-/**
- * Several installations in one test file. Each is a database with its own SECRET_KEY. This process works in one
- * installation at a time.
- */
+/** Each installation is a database with its own SECRET_KEY. This process works in one installation at a time. */
 
 const server = process.env.TEST_DATABASE_URL ?? ''
 const { databaseUrl, secretKey } = configs.config()
-/** The installation in which the test file starts. */
 export const first: Installation = { url: databaseUrl, secretKey }
 let made = 0
 
@@ -41,7 +37,6 @@ export async function anInstallation(): Promise<Installation> {
   return { url: url.href, secretKey: `the secret of installation ${made}, long enough` }
 }
 
-/** Switches this process to an installation, with these additional environment variables. */
 export async function workIn(
   { url: databaseUrl, secretKey }: Installation,
   environment: Record<string, string> = {},
@@ -52,7 +47,6 @@ export async function workIn(
   vi.spyOn(configs, 'config').mockReturnValue({ ...settings, databaseUrl, secretKey })
 }
 
-/** The number of rows of each table, and a fingerprint of them. */
 export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Record<string, string>> {
   const tables = await queried<{ name: string }>(
     url,

@@ -1,8 +1,7 @@
 import { invariants } from '../modules/invariants/queries/index.ts'
 import { lastingConnection } from './lasting-connection.ts'
 
-// One statement for all invariants: tests run it after each step, and a hundred round trips would take longer than the
-// step.
+// One statement for all invariants: a hundred round trips after each step of a test would take longer than the step.
 const all = invariants
   .map(
     ({ of, name, query }) =>

@@ -6,12 +6,10 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
 /**
- * Requests to the service, killed at each decisive query (see `decisive`). A caller without a response repeats the
- * request: a merchant's program with the same idempotency key, an operator after checking whether the request took
- * effect. The end state must be the same as without a crash.
+ * Requests, killed at each decisive query (see `decisive`). A caller without a response repeats the request with the
+ * same idempotency key, or checks whether it took effect. The end state must be the same as without a crash.
  */
 export interface Journey<World, End, Given = unknown> {
-  /** The steps before the killed part. */
   readonly begin: (world: World) => Promise<Given>
   readonly killed: (world: World, given: Given) => Promise<unknown>
   readonly ends: End
@@ -19,10 +17,8 @@ export interface Journey<World, End, Given = unknown> {
 
 interface Worlds<World, End> {
   readonly begin: () => Promise<World>
-  /** The visible end state, to be compared with `ends`. */
   readonly endOf: (world: World) => Promise<unknown>
   readonly whole: (ends: End) => unknown
-  /** The least number of places at which a kill must have been tried. */
   readonly places: number
 }
 

@@ -1,10 +1,7 @@
 import pg from 'pg'
 import { afterAll } from 'vitest'
 
-/**
- * A connection to the test's database that survives the simulated crashes, so PostgreSQL keeps its query plans. If a
- * test ends the connection, a new one replaces it.
- */
+/** The connection survives simulated crashes, so PostgreSQL keeps its query plans. A new one replaces an ended one. */
 export function lastingConnection(
   options: string,
 ): <Row>(query: { name?: string; text: string; values?: unknown[] }) => Promise<Row[]> {

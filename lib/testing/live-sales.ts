@@ -24,7 +24,6 @@ export function newestOnPage(provider: LiveProvider) {
   return payment
 }
 
-/** A new storefront with paid subscriptions. */
 export async function aShopOf(provider: LiveProvider, buyers: number, paymentMethod = 'creditcard') {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
@@ -45,7 +44,6 @@ export async function aShopOf(provider: LiveProvider, buyers: number, paymentMet
   return { shop, key: shop.testKey, charges, mandates, customers }
 }
 
-/** Moves the clock by a month, even if tasks fail. */
 export async function aMonthLater(key: string): Promise<void> {
   const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
   await arrival(key, body.remaining)

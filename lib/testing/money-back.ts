@@ -8,7 +8,6 @@ import * as factories from './factories.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
 import { drainTasks, get } from './subscription-scenario.ts'
 
-/** A paid sale of one product, created through the API. */
 export interface Sale {
   readonly shop: Shop
   readonly key: string
@@ -31,7 +30,6 @@ export async function aSale({
   buyer?: object
   shop?: Shop
   quantity?: number
-  /** Prices of additional products. */
   others?: readonly string[]
   taxBehavior?: 'exclusive' | 'inclusive'
 }): Promise<Sale> {
@@ -58,7 +56,6 @@ export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>,
   await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, taxId }))
 }
 
-/** The accounts of the sale's storefront whose balance is not zero. */
 export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Record<string, string>> {
   const rows = await balance(tenant)
   return Object.fromEntries(
@@ -66,7 +63,6 @@ export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Recor
   )
 }
 
-/** The names of the storefront's events that match, oldest first. */
 export async function eventsAbout({ tenant }: Pick<Sale, 'tenant'>, names: RegExp): Promise<string[]> {
   const where = { storefront_id: tenant.storefrontId }
   const rows = await db().events.findMany({ where, orderBy: { id: 'asc' }, select: { name: true } })

@@ -4,7 +4,6 @@ import pg from 'pg'
 /** A database with only some migrations, to test a later migration on existing rows. */
 export interface OldDatabase {
   readonly client: pg.Client
-  /** Runs one more migration, named by its folder. */
   migrate(name: string): Promise<void>
   drop(): Promise<void>
 }

@@ -10,7 +10,6 @@ import type { Reply } from './shop.ts'
 interface Call {
   readonly endpoint: Endpoint
   readonly query: URLSearchParams
-  /** The parsed request body; undefined without a body. */
   readonly sent: unknown
 }
 

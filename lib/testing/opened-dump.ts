@@ -24,7 +24,6 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ column }) => column)
 }
 
-/** The value, decrypted if it is encrypted. */
 function opened(table: string, column: string, row: Row): string {
   const value = row[column] ?? ''
   const sealed = exported[table]?.sealed?.find((each) => each.column === column)

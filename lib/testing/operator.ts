@@ -14,11 +14,9 @@ const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? n
 export const halfSignedIn = async (email: string) =>
   cookieIn(await submitSignIn(new URLSearchParams({ email, password }), { address: operatorAddress, name: 'Test' }))
 
-/** Creates an operator who has logged in with both factors. */
 export const anOperator = async (email: string): Promise<LoggedIn> =>
   loggedIn(email, (await createOperator({ email, password })).operatorId)
 
-/** Creates a member of a merchant who has logged in with both factors. */
 export const aMember = async (email: string, merchantId: string, role: Role): Promise<LoggedIn> =>
   loggedIn(email, (await createMember({ email, password, merchantId, role })).operatorId)
 
@@ -34,7 +32,6 @@ export async function freshCode(operatorId: string): Promise<string> {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 }
 
-/** A valid code for the person of this session. */
 export async function freshCodeOf(cookies: string | null): Promise<string> {
   const person = await personOf(cookies)
   return person ? freshCode(person.actor.id) : ''

@@ -12,14 +12,10 @@ import { billingToken, onProvidersPage } from './scenarios.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
 import { get, pass } from './subscription-scenario.ts'
 
-/**
- * A checkout that sold subscriptions, paid by a direct debit that the bank returns after five days. The buyer pays 19 %
- * tax.
- */
+/** Paid by a direct debit that the bank returns after five days. The buyer pays 19 % tax. */
 export interface OwedSale {
   readonly shop: Shop
   readonly key: string
-  /** The token of the checkout page. */
   readonly token: string
   readonly orderId: string
   readonly customerId: string
@@ -35,10 +31,7 @@ interface Bought {
 
 export const visitor = { acceptLanguage: 'en', header: () => null }
 
-/**
- * Bought on 1 June: by default plans of 100.00 a month, and products of 20.00. The bank will return the debit on 6
- * June.
- */
+/** By default plans of 100.00 a month, and products of 20.00. The bank will return the debit on 6 June. */
 async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}): Promise<OwedSale> {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -69,7 +62,6 @@ export const statusesOf = async ({ key }: Pick<OwedSale, 'key'>): Promise<string
 export const subscriptionsOf = async ({ key }: Pick<OwedSale, 'key'>): Promise<string[]> =>
   (await get(key, '/v1/subscriptions')).data.map(({ status }: { status: string }) => status).reverse()
 
-/** Cancels a subscription of the sale at once, by default the first one. */
 export const cancelAtOnce = ({ key, ids }: OwedSale, nth = 0) =>
   send(`DELETE /v1/subscriptions/${ids[nth]}?immediately=true`, { key })
 
@@ -84,7 +76,6 @@ export async function submitNewMethod({ key, ids }: OwedSale, paymentMethod: str
 export const leaveMethod = async (sale: OwedSale, paymentMethod: string, nth = 0) =>
   onProvidersPage(await submitNewMethod(sale, paymentMethod, nth))
 
-/** The bank does not pay the order's pending debit. */
 export async function failDebit({ shop, orderId }: OwedSale): Promise<void> {
   const payment = await lastPayment(db(), orderId)
   const { ref } = payment ?? {}

@@ -7,10 +7,7 @@ import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
 import { travelBack } from './time-travel.ts'
 
-/**
- * Creates a database for each test file, and the configuration of a development server on it. Changes of an earlier
- * file in this process are undone.
- */
+/** A database for each test file, and a development server's configuration. Undoes changes of an earlier file. */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${process.pid}`
 

@@ -1,14 +1,11 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Logo files: pictures, and files that only look like pictures. */
-
 export const svg = (content: string, attributes = 'width="120" height="40"'): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`)
 
 export const blackShape = svg('<rect width="60" height="40"/>')
 
-/** A picture of one color. */
 export const picture = (
   format: 'png' | 'jpeg' | 'webp' | 'gif',
   size = { width: 120, height: 40 },

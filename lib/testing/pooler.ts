@@ -2,9 +2,8 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * A stand-in for a pooler in transaction mode, such as PgBouncer. Each transaction gets the database connection that
- * was idle longest, so consecutive transactions rarely share one. Like PgBouncer by default, it refuses connection
- * options.
+ * A stand-in for PgBouncer in transaction mode. Each transaction gets the connection that was idle longest, so
+ * consecutive transactions rarely share one. Like PgBouncer by default, it refuses connection options.
  */
 export interface Pooler {
   readonly url: string
@@ -21,7 +20,6 @@ interface Backend {
 interface Client {
   readonly socket: Socket
   backend: Backend | null
-  /** Messages that wait for a connection. */
   readonly waiting: Buffer[]
 }
 

@@ -34,7 +34,6 @@ async function buyBook({ key, customerId }: Scenario): Promise<void> {
   await drainTasks()
 }
 
-/** The page with the effect of a choice. */
 export async function shownChange(
   { scenario, cookies }: Changeable,
   of: Record<string, string>,
@@ -44,7 +43,6 @@ export async function shownChange(
   return page
 }
 
-/** The form of a page, as a browser sends it. */
 export function changeForm({ values, preview }: PortalChangePage): URLSearchParams {
   if (!preview) throw new Error('there is nothing to confirm')
   return new URLSearchParams({

@@ -3,7 +3,6 @@ import { send } from './api.ts'
 import { tokenOf } from './shop.ts'
 import type { Scenario } from './subscription-scenario.ts'
 
-/** The cookies of a browser that opened the portal of the scenario's customer. */
 export async function portalCookies(
   { key, customerId }: Pick<Scenario, 'key' | 'customerId'>,
   body: object = {},

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * The seed of property tests is fixed, so that one commit always gives the same result. `FC_SEED=7 FC_RUNS=5000 npm run
- * test:unit` uses another seed and more runs.
+ * A fixed seed gives one commit always the same result. `FC_SEED=7 FC_RUNS=5000 npm run test:unit` uses another seed.
  */
 const { FC_SEED, FC_RUNS } = process.env
 fc.configureGlobal({ seed: Number(FC_SEED ?? 20_261_120), ...(FC_RUNS && { numRuns: Number(FC_RUNS) }) })

@@ -35,7 +35,6 @@ export async function raceBehind<Result>(
   }
 }
 
-/** Waits until the given number of connections wait for a lock. */
 async function stand(watcher: pg.Client, waiting: number): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {

@@ -3,11 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the server received it. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The body, byte for byte. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads bodies of every shape
   readonly body: any
@@ -47,10 +45,7 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     /** Requests with events, without the pings at registration. */
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
-    /**
-     * The names of the events received at a path, each at its first arrival. As documented, an event is sent again with
-     * the same id if the process died during delivery.
-     */
+    /** The names of events, each at its first arrival: an event is sent again with its id if the process died. */
     eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
       return requests

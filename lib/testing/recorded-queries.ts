@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** A query as it was sent to the database. */
 export interface RecordedQuery {
   readonly text: string
   readonly values: readonly unknown[]
@@ -9,7 +8,6 @@ export interface RecordedQuery {
 // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads
 type Query = (this: pg.Client, ...args: any[]) => any
 
-/** Runs `work`, and calls `see` with each query before it is sent. */
 export async function watchingQueries(
   see: (client: pg.Client, query: RecordedQuery) => void,
   work: () => Promise<unknown>,
@@ -28,7 +26,6 @@ export async function watchingQueries(
   }
 }
 
-/** Runs `work`, and returns its queries that name tables, in order. */
 export async function recordedQueries(work: () => Promise<unknown>): Promise<RecordedQuery[]> {
   const queries: RecordedQuery[] = []
   await watchingQueries((_, query) => {
@@ -56,10 +53,7 @@ export interface Scan {
 
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
-/**
- * Runs a query on its own connection, and returns how the plan reads each table. `plan_cache_mode` of the connection
- * decides between a plan for these values and the generic plan.
- */
+/** `plan_cache_mode` of the connection decides between a plan for these values and the generic plan. */
 export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
   const scans: Scan[] = []
   const visit = (node: Node) => {

@@ -8,7 +8,6 @@ const dayMs = 86_400_000
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** The days between a soft decline and its nth retry. */
 export function daysUntilRetry(nth = 1): number {
   const charges = schedules.soft.flatMap(({ does }, at) => (does === 'charge' ? [at] : []))
   return daysUntilEnd('soft', 0) - daysUntilEnd('soft', (charges[nth - 1] ?? Number.NaN) + 1)

@@ -15,9 +15,8 @@ import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import type { Failpoint } from './failpoints.ts'
 
 /**
- * A process of the service that runs due tasks: the tasks of one advance of a test clock, or all due tasks with
- * concurrent workers. On request it kills itself at a given place with SIGKILL, and prints only the name of the place.
- * See lib/testing/processes.ts for its callers.
+ * A process that runs the tasks of one advance of a test clock, or all due tasks with concurrent workers. On request it
+ * kills itself at a place with SIGKILL, and prints only the name of the place.
  */
 
 export interface Move {
@@ -29,7 +28,6 @@ export interface Move {
   readonly killAt: string | null
 }
 
-/** The number of workers, and the number of due tasks that each worker claims at a time. */
 export interface Work {
   readonly workers: number
   readonly atOnce: number

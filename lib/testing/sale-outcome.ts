@@ -3,7 +3,6 @@ import { db } from '../platform/db/db.ts'
 import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
 import { get } from './subscription-scenario.ts'
 
-/** The visible state of a sale with refunds or chargebacks. */
 export interface SaleOutcome {
   /** The statuses of the refunds, newest first. */
   readonly refunds: string[]
@@ -13,15 +12,12 @@ export interface SaleOutcome {
   readonly reversed: string
   readonly refundable: string
   readonly creditNotes: number
-  /** The storefront's events since the sale. */
   readonly events: string[]
-  /** The accounts whose balance is not zero. */
   readonly books: Record<string, string>
 }
 
 export const nothingReversed = { refunds: [], chargebacks: [], bank: [], reversed: '0.00', creditNotes: 0, events: [] }
 
-/** The outcome of the first sale of the storefront. */
 export async function saleOutcome(sale: Sale): Promise<SaleOutcome> {
   const { key, orderId } = sale
   const { reversedSubtotal, refundableSubtotal } = await get(key, `/v1/orders/${orderId}`)

@@ -12,11 +12,8 @@ import { expireLeases } from './crash.ts'
 import { tokenOf } from './shop.ts'
 import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 
-/** Scenarios of a subscription besides plain renewals. */
-
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
 
-/** Advances the storefront's clock without running the tasks that fall due. */
 export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await expireLeases()
@@ -36,10 +33,7 @@ export async function billingToken({ key, id }: Pick<Scenario, 'key' | 'id'>): P
   return tokenOf(reply.body.href)
 }
 
-/**
- * The buyer of `subscriptionScenario` keeps the billing details and chooses another payment method. Returns the address
- * of the provider's page.
- */
+/** The buyer keeps the billing details. Returns the address of the provider's page. */
 export const submitMethod = (
   token: string,
   paymentMethod: string,

@@ -38,8 +38,6 @@ import {
   subscriptionScenario,
 } from './subscription-scenario.ts'
 
-/** Objects of every kind in every state, finished and in progress. */
-
 const visitor = { acceptLanguage: 'en', header: () => null }
 
 /** Creates all of the data through the API and the command line. Returns a function that closes what was opened. */
@@ -58,7 +56,6 @@ export async function seedEverything(): Promise<{ close: () => Promise<unknown> 
   return { close: () => Promise.all([receiver.close(), failing.close()]) }
 }
 
-/** Closes all days before the current day of each storefront. */
 async function closedFigures(): Promise<void> {
   for (const { id } of await db().storefronts.findMany({ select: { id: true } }))
     for (const testmode of [true, false]) await closeFigures({ storefrontId: id, testmode })
@@ -71,7 +68,6 @@ async function asked(scenario: Scenario, line: string, body?: object) {
   return reply.body
 }
 
-/** A further buyer of the same plan. */
 async function another(scenario: Scenario, item: object = {}, buyer: object = {}): Promise<Scenario> {
   const checkout = await factories.aCheckout(scenario.key, scenario.planId, {
     products: [{ id: scenario.planId, ...item }],
@@ -211,7 +207,6 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   }
 }
 
-/** A storefront with refunds and chargebacks in each of their states. */
 async function moneyBack(): Promise<void> {
   const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
   const { key, shop } = scenario
@@ -310,7 +305,6 @@ async function payouts(scenario: Scenario): Promise<void> {
   await ask('0.25')
 }
 
-/** A storefront with its own account for live payments. */
 async function anAccount(): Promise<void> {
   const [{ storefrontId }, createdAt] = [await aShop(), new Date()]
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const
@@ -318,7 +312,6 @@ async function anAccount(): Promise<void> {
   await insertAccount(db(), { ...account, endedAt: null }, credentials)
 }
 
-/** The differences of a comparison with a provider's books. */
 async function aReconciliation(): Promise<void> {
   const difference = {
     kind: 'refund_unknown',

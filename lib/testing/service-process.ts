@@ -7,7 +7,6 @@ import { freePort } from '../../scripts/embedded-postgres.mjs'
 export interface ServiceProcess {
   readyz(): Promise<{ status: number; body: Record<string, unknown> }>
   metrics(): Promise<string>
-  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>
   stop(): Promise<void>
 }

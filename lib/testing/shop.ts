@@ -9,7 +9,6 @@ import { claimStreams, dueStreams } from '../platform/jobs/streams.ts'
 import type { TaskClaim } from '../platform/jobs/tasks.ts'
 import { jobs } from '../server/jobs.ts'
 
-/** A new merchant's storefront as the merchant's program sees it: keys and HTTP calls. */
 export interface Shop {
   readonly storefrontId: string
   readonly testKey: string
@@ -29,10 +28,7 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
-/**
- * Stops the clock at a time, by default the current one: marks the clock as advancing to its own time under a lease
- * that never ends.
- */
+/** Marks the clock as advancing to its own time (by default the current one) under a lease that never ends. */
 export const stopClock = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
@@ -48,9 +44,7 @@ export interface Reply {
   readonly body: any
 }
 
-/**
- * Calls a route function as the server would. `path` excludes the host. The body is sent as JSON unless it is a string.
- */
+/** `path` excludes the host. The body is sent as JSON unless it is a string. */
 export async function call(
   route: Route,
   method: string,
@@ -76,10 +70,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/**
- * Runs every due task as the worker does until no task is due. Tasks of a stream run by their dispatch, on a stopped clock too.
- * Returns the number of tasks that ran.
- */
+/** Runs every due task until none is left, and streams by their dispatch. Returns the number of tasks. */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
@@ -123,7 +114,6 @@ export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Creates a plan and a product of a shop through the API. */
 export async function aCatalogue(shop: Shop): Promise<{ planId: string; productId: string }> {
   const tenant = { storefrontId: shop.storefrontId, testmode: true }
   const priced = (cents: bigint) => ({
@@ -146,7 +136,7 @@ export async function aCatalogue(shop: Shop): Promise<{ planId: string; productI
   return { planId: plan.id, productId: product.id }
 }
 
-/** Creates a checkout of the shop's plan and product. Returns its id and the token of its page. */
+/** Returns the id and the token of the page. */
 export async function aCheckout(
   shop: Shop,
   items: { id: string; quantity?: number; trialDays?: number }[],
@@ -164,7 +154,6 @@ export async function aCheckout(
 
 export const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 
-/** A visitor whose browser accepts only German. */
 export const germanVisitor = { acceptLanguage: 'de', header: () => null }
 
 export const buyerForm = (differences: Record<string, string> = {}): URLSearchParams =>

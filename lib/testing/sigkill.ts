@@ -13,13 +13,9 @@ import type { Receiver } from './receiver.ts'
  * state that a kill can leave. Another process then continues, and the end state must be the same as without a crash.
  */
 
-/** What a process does when it is killed. */
 interface Journey<Given extends { readonly storefrontId: string }, End> {
-  /** The first steps, done once by processes that survive. */
   readonly begin: () => Promise<Given>
-  /** An order that the process first refunds in full. */
   readonly refund?: (given: Given) => string
-  /** How far the process advances the clock. */
   readonly by: Duration
   /** Tasks that are also killed at places of an earlier journey, because they find another state. */
   readonly again?: RegExp | undefined
@@ -30,10 +26,7 @@ interface Journey<Given extends { readonly storefrontId: string }, End> {
 export interface KillHarness {
   /** A process that survives throughout, like a process on another host. */
   readonly survivor: Runner
-  /**
-   * The failpoints that journeys passed. A process was killed at each of them, or in the state that a kill there
-   * leaves.
-   */
+  /** A process was killed at each of these failpoints, or in the state that a kill there leaves. */
   readonly points: () => string[]
   /** Runs the journey undisturbed, and then once for each place (or state) with a process that is killed there. */
   readonly killAtEachPlace: <Given extends { readonly storefrontId: string }, End>(
@@ -45,10 +38,7 @@ export interface KillHarness {
 /** Steps whose effects survive a kill: a commit, the claim of a task, a call to a provider. */
 const lasting = /.* (?:task\.begun|transaction\.committed|\w+\.after_provider)(?= |$)/
 
-/**
- * Of the places that leave the same state, keeps the last, which is nearest to the missing commit. Everything after the
- * last lasting step was in a transaction that rolls back.
- */
+/** Of the places that leave the same state, keeps the last: everything after the last lasting step rolls back. */
 function oneForEachState(places: readonly string[]): string[] {
   const state = (place: string) => lasting.exec(place)?.[0]
   return places.filter(

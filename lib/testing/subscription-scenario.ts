@@ -7,7 +7,6 @@ import { send } from './api.ts'
 import * as factories from './factories.ts'
 import { aShop, runDueTasks, type Shop } from './shop.ts'
 
-/** A subscription through the API: a shop, a plan, and a buyer who paid. */
 export interface Scenario {
   readonly shop: Shop
   readonly key: string
@@ -16,10 +15,7 @@ export interface Scenario {
   readonly customerId: string
 }
 
-/**
- * By default, a plan of 100.00 per month without tax (the buyer has a valid foreign tax ID), sold at
- * 2027-01-01T00:00:00Z.
- */
+/** By default 100.00 per month without tax (the buyer has a valid foreign tax ID), sold at 2027-01-01T00:00:00Z. */
 export async function subscriptionScenario({
   at = '2027-01-01T00:00:00Z',
   plan = {},
@@ -91,10 +87,7 @@ async function move(key: string, body: object): Promise<void> {
   await drainTasks()
 }
 
-/**
- * On a busy machine an advance may outlast the call and continue in the background; a test runs the rest here. Returns
- * the number of tasks that remain at the end of the advance.
- */
+/** An advance may outlast the call on a busy machine; a test runs the rest. Returns the number of remaining tasks. */
 export async function arrival(key: string, remaining: number): Promise<number> {
   const [moving] = await db().$queryRaw<{ id: string }[]>`
     SELECT storefront_id AS id FROM clocks JOIN api_keys USING (storefront_id)

@@ -10,9 +10,7 @@ const migrations = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
-/**
- * The template that every test file clones. The name depends on the migrations, so concurrent runs share a template.
- */
+/** The name depends on the migrations, so concurrent runs share a template. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
 /** Vitest's global setup, on the server of TEST_DATABASE_URL. */
@@ -22,7 +20,6 @@ export async function setup(): Promise<void> {
   await makeTemplate(url)
 }
 
-/** Creates the template on a server, unless it exists. */
 export async function makeTemplate(url: string): Promise<void> {
   const server = new pg.Client({ connectionString: url })
   await server.connect()

@@ -21,22 +21,17 @@ export type Purchase = Awaited<ReturnType<typeof aPurchase>>
 export const declare = (token: string, form = filled(), cookies: string | null = null) =>
   submitWithdrawal(token, form, portalVisitor(cookies))
 
-/** The received emails of a kind, with their recipients. */
 export async function received({ shop }: Pick<Scenario, 'shop'>, kind: 'withdrawal_received' | 'withdrawal_declared') {
   return (await listEmails(shop.storefrontId)).filter((email) => email.kind === kind)
 }
 
-/** A form that names lines by position. */
 export function about(positions: readonly number[], more: object = {}) {
   const form = filled(more)
   for (const position of positions) form.append('line', String(position))
   return form
 }
 
-/**
- * A form about units of lines: each line's position, the withdrawn quantity, and the quantity left when the form was
- * shown.
- */
+/** Each line's position, the withdrawn quantity, and the quantity left when the form was shown. */
 export function aboutUnits(
   lines: readonly (readonly [position: number, quantity: string, left: number])[],
   more: object = {},

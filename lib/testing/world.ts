@@ -7,10 +7,7 @@ import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import { drainTasks } from './subscription-scenario.ts'
 
-/**
- * `order` awaits payment. `sale` is paid, with an invoice over 10.00 in one line. `refund` refunds 1.00 of the sale,
- * and `chargeback` disputes 1.21.
- */
+/** `order` awaits payment. `sale` is paid: 10.00 in one line. `refund` refunds 1.00, `chargeback` disputes 1.21. */
 export type Noun =
   | 'plan'
   | 'product'
@@ -32,11 +29,9 @@ export interface World {
   readonly liveKey: string
   readonly other: Shop
   readonly ids: Readonly<Record<Noun, string>>
-  /** The same resources of another storefront. */
   readonly foreign: Readonly<Record<Noun, string>>
   /** Keys of the right form that were revoked or never existed. */
   readonly deadKeys: readonly string[]
-  /** Returns the address of a receiver, a new one at each call. */
   readonly hook: () => string
   readonly received: Received[]
   readonly close: () => Promise<unknown>

@@ -1,4 +1,4 @@
-// Writes the documentation for the pages of `/docs`. The argument is the folder to create.
+// The argument is the folder to create.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../environment.mjs'

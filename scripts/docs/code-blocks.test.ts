@@ -26,13 +26,11 @@ const has = {
   go: isInstalled('go', 'version'),
 }
 
-/** Runs a program with a text as its input, and returns what it prints. */
 const fed = (program: string, args: string[], input: string): string =>
   execFileSync(program, args, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
 
 const parsePython = 'import ast, sys; ast.parse(sys.stdin.read())'
 
-/** The syntax check of a language, and whether this machine has the tool for it. */
 const checks: Readonly<Record<string, { isPossible: boolean; check: (text: string) => unknown }>> = {
   ts: { isPossible: true, check: (text) => transformSync(text, { loader: 'ts' }) },
   js: { isPossible: true, check: (text) => transformSync(text, { loader: 'js' }) },

@@ -5,14 +5,12 @@ export interface CodeBlock {
   readonly kind: 'code'
   readonly language: string
   readonly title: string | null
-  /** Why no test runs the block. */
   readonly skip: string | null
   /** The name of the test that runs the block (```ts run="verify"). */
   readonly run: string | null
   readonly text: string
 }
 
-/** The code blocks of a Markdown file and the instructions between them, in their order. */
 export function stepsOf(markdown: string): GuideStep[] {
   const steps = /^ *```(\w+)?(.*)\n([\s\S]*?)^ *```$|^<!-- test: (\w+) ?(.*) -->$/gm
   return [...markdown.matchAll(steps)].map(

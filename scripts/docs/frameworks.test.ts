@@ -36,7 +36,6 @@ function write(name: string, text: string): string {
   return file
 }
 
-/** The app of a block, and the events that it has stored. */
 // biome-ignore lint/suspicious/noExplicitAny: each framework has an app of its own type
 async function appOf(title: string): Promise<{ app: any; stored: unknown[] }> {
   const text = blocks.find((each) => each.title === title)?.text ?? ''

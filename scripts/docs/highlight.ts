@@ -1,7 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { createCssVariablesTheme, createHighlighter, type Highlighter } from 'shiki'
 
-/** The languages of code blocks, by the word after the three backticks. */
 const languages = [
   'sh',
   'json',
@@ -25,10 +24,7 @@ export const createCodeHighlighter = (): Promise<Highlighter> =>
 
 const isHighlighted = (language: string): boolean => (languages as readonly string[]).includes(language)
 
-/**
- * The colored parts of a code block. Colors are classes such as `code-token-string`, because the
- * Content-Security-Policy forbids style attributes.
- */
+/** Colors are classes, because the Content-Security-Policy forbids style attributes. */
 export function highlight(highlighter: Highlighter, code: string, language: string): ElementContent[] {
   if (!isHighlighted(language)) return [{ type: 'text', value: code }]
   const { tokens } = highlighter.codeToTokens(code, { lang: language as 'sh', theme: 'billhook' })

@@ -15,7 +15,6 @@ interface Heading {
   readonly depth: 2 | 3
 }
 
-/** The text below a heading, for the search. */
 interface Section {
   /** The anchor of the heading; empty for the text before the first one. */
   readonly id: string
@@ -25,15 +24,12 @@ interface Section {
 
 export interface RenderedPage {
   readonly title: string
-  /** The first paragraph as text. */
   readonly description: string
   /** Without the heading of the page. */
   readonly html: string
   readonly headings: readonly Heading[]
   readonly sections: readonly Section[]
-  /** Every anchor of the page. */
   readonly anchors: readonly string[]
-  /** The targets of its links, as written in the HTML. */
   readonly links: readonly string[]
 }
 
@@ -43,7 +39,6 @@ interface Rendering {
   readonly linkOf: (target: string) => string | null
 }
 
-/** Renders a Markdown file as the content of a page. */
 export async function renderMarkdown(text: string, { highlighter, linkOf }: Rendering): Promise<RenderedPage> {
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSlug)
   const tree = (await processor.run(processor.parse(text))) as Root
@@ -184,7 +179,6 @@ function withTabs(children: readonly RootContent[], highlighter: Highlighter): R
   return result
 }
 
-/** Code blocks inside of lists and quotes. */
 function nestedCode(node: RootContent, highlighter: Highlighter): RootContent {
   if (node.type !== 'element') return node
   node.children = node.children.map((child) => {

@@ -19,7 +19,6 @@ export interface Site {
   readonly index: SiteIndex
   readonly pages: readonly BuiltPage[]
   readonly contents: ReadonlyMap<string, SitePage>
-  /** The serialized index of the search. */
   readonly search: string
 }
 
@@ -57,7 +56,6 @@ export const servedMarkdown = (file: string, text: string, repository: string | 
 
 const markdownLink = (address: string): string => markdownPathOf(address.replace(/^\/docs\/?/, ''))
 
-/** Renders all pages of the documentation, and the index of the search. */
 export async function renderSite(root: string): Promise<Site> {
   const highlighter = await createCodeHighlighter()
   const repository = repositoryUrl(root)

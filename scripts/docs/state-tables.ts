@@ -1,5 +1,4 @@
-// The state tables and diagrams in docs/start/concepts.md, from the state tables of the code. `npm run docs:states`
-// writes them between the two marks of the page. `state-tables.test.ts` fails if the page is outdated.
+// `npm run docs:states` writes the tables and diagrams. `state-tables.test.ts` fails if the page is outdated.
 import { chargebackStates } from '../../lib/modules/chargebacks/rules/state.ts'
 import { checkoutStates } from '../../lib/modules/checkouts/rules/state.ts'
 import { orderStates } from '../../lib/modules/orders/rules/order.ts'
@@ -41,7 +40,7 @@ function diagramOf({ transitions }: States): string {
   return ['```mermaid', 'stateDiagram-v2', ...lines, '```'].join('\n')
 }
 
-/** The page with current tables. The resources with the most transitions have a diagram too. */
+/** The resources with the most transitions have a diagram too. */
 export function withStateTables(page: string): string {
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)

@@ -56,14 +56,13 @@ export function backendsTerminated(): Promise<Verdict> {
   })
 }
 
-/** A receiver that is always available. Returns the id of its endpoint. */
+/** Returns the id of the endpoint. */
 async function withReceiver(place: TestBed): Promise<string> {
   const receiver = await listen(0)
   place.keep({ stop: receiver.close })
   return register(place, receiver.port)
 }
 
-/** The verdict of the drill, and whether its receiver got every event. */
 async function judgeWithEvents(place: TestBed, endpointId: string, outcome: Verdict): Promise<Verdict> {
   const missing = await undelivered(place, endpointId)
   const { length } = await deliveries(place, endpointId)

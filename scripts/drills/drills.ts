@@ -1,6 +1,5 @@
-// `npm run drills`: faults that take too long or are too rough for a test. Each drill breaks something in its own
-// service under load, and prints the verdict. Names limit the run to those drills. The exit code is 1 if a write was
-// lost or done twice, an invariant broke, or the service did not recover.
+// Faults that take too long or are too rough for a test. Names limit the run to those drills. The exit code is 1 if a
+// write was lost or done twice, an invariant broke, or the service did not recover.
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull, logFull } from './full-disk.ts'

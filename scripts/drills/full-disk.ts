@@ -13,7 +13,6 @@ const fullSeconds = 10
 const roomSeconds = 5
 const block = Buffer.alloc(2 ** 20, 1)
 
-/** The disk with all of PostgreSQL's data. */
 export const diskFull = (): Promise<Verdict | null> =>
   onSmallDisk('disk-full', size.all, async (disk) => {
     const before = process.env.TMPDIR
@@ -26,7 +25,6 @@ export const diskFull = (): Promise<Verdict | null> =>
     }
   })
 
-/** A disk with only PostgreSQL's write-ahead log. */
 export const logFull = (): Promise<Verdict | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
     inTestBed(async (place) => {

@@ -7,12 +7,10 @@ import type { TestBed } from './test-bed.ts'
 export interface Load {
   /** Seconds from now until a write is accepted. */
   untilService(): Promise<number>
-  /** Resolves when every started write has been accepted. */
   stop(): Promise<Written>
 }
 
 export interface Written {
-  /** Paths of accepted resources, which must all exist. */
   readonly paths: readonly string[]
   /** The names of the products, unique per write. A name that occurs twice was written twice. */
   readonly names: readonly string[]
@@ -68,7 +66,6 @@ export function startLoad(place: TestBed, writers = 4): Load {
       await sleep(pauseMs)
     }
   })
-  // A permanent refusal ends the drill when it stops the load.
   const all = Promise.all(running)
   all.catch(() => undefined)
   return {
@@ -118,7 +115,7 @@ class Client {
     })
   }
 
-  /** The id of the paid order. A buyer who sees an error opens the checkout again. */
+  /** A buyer who sees an error opens the checkout again. */
   async paid({ id, links }: Resource, email: string): Promise<string> {
     const { pathname, search } = new URL(links.checkoutUrl.href)
     return this.persist(async () => {

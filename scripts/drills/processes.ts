@@ -10,8 +10,6 @@ import { brokenInvariants, inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { listen } from './webhooks.ts'
 
-/** Faults of the service's processes and of their machines, while subscriptions are due. */
-
 const kills = 50
 const duePerKill = 10
 const awayHours = 72
@@ -117,7 +115,7 @@ async function withReceiver(place: TestBed): Promise<void> {
   await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
-/** Copies a subscription. Returns the invariants that the copies violate, because they have no sale. */
+/** Returns the invariants that the copies violate, because they have no sale. */
 async function withCopies(place: TestBed, count: number, hours: number): Promise<Map<string, number>> {
   const { baseUrl, key, databaseUrl } = place.installation
   await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)
@@ -127,7 +125,7 @@ async function withCopies(place: TestBed, count: number, hours: number): Promise
 const patienceMs = 300_000
 const copied = "subscription_id LIKE 'subscription_00000%'"
 
-/** Waits until all copies are renewed. Returns a sentence about copies that were renewed never or more than once. */
+/** Returns a sentence about copies that were renewed never or more than once. */
 async function renewedOnce({ query }: TestBed, count: number): Promise<string[]> {
   const renewals = `
     SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions

@@ -5,19 +5,15 @@ import { commandLine, inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
-/** A merchant's webhook receiver is unavailable. Time passes on the test clock, which the retry schedule follows. */
+/** Time passes on the test clock, which the retry schedule follows. */
 
 const awayHours = 72
 const soldSeconds = 10
-/** The number of attempts of the schedule, which ends after about three days. */
 const attemptsInAll = 10
 const tooLong = 'P5D'
 const patienceMs = 60_000
 
-/**
- * First the receiver is unavailable for three days, and the last of the ten attempts succeeds. Then it is unavailable
- * for longer than the schedule: the deliveries fail, and are resent by hand.
- */
+/** The receiver is unavailable for three days, and then for longer than the schedule, so that the deliveries fail. */
 export function receiverAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const receiver = await listen(0)
@@ -47,7 +43,7 @@ export function receiverAway(): Promise<Verdict> {
   })
 }
 
-/** The schedule ends before the receiver returns. Each delivery fails with its tenth attempt, and is resent. */
+/** Each delivery fails with its tenth attempt, and is resent. */
 async function awayTooLong(
   place: TestBed,
   endpointId: string,
@@ -69,7 +65,6 @@ async function awayTooLong(
   return { count: failed.length, wrong }
 }
 
-/** Advances the storefront's clock, and waits until all due tasks have run. */
 async function pass(place: TestBed, by: string): Promise<void> {
   const { baseUrl, key } = place.installation
   await apiOf(baseUrl, key).call(200, 'POST', '/v1/test-helpers/clock/advance', { by })

@@ -15,13 +15,11 @@ import {
 /** The environment of a drill: its own service and PostgreSQL, and the actions on them. */
 export interface TestBed {
   readonly installation: Installation
-  /** The addresses of the processes that answer requests. */
   readonly origins: string[]
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Sends a signal to the postmaster and all of its processes. */
   signalPostgres(signal: NodeJS.Signals): void
   postgresRuns(): boolean
-  /** Resolves when PostgreSQL has restarted after the drill ended it. */
   restartPostgres(): Promise<void>
   /** Starts a further process of the service. Resolves when the process answers, unless it is a worker. */
   start(options?: { role?: Role; nodeOptions?: readonly string[] }): Promise<{ baseUrl: string } & Service>
@@ -32,10 +30,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** The service's settings in all drills: no rate limit, and webhook receivers on this machine. */
 const environment = { RATE_LIMIT_TEST: '0', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'fatal' }
 
-/** What runs now, to be stopped in reverse order. */
 const started: Started[] = []
 
-/** Runs `work` in a new environment, and removes everything afterwards. */
 export async function inTestBed<Result>(
   work: (place: TestBed) => Promise<Result>,
   nodeOptions: readonly string[] = [],
@@ -96,7 +92,6 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
   }
 }
 
-/** The violated invariants with the number of violating rows, as the command line reports them. */
 export async function brokenInvariants(installation: Installation): Promise<Map<string, number>> {
   const text = await commandLine(installation, ['invariants'])
   const findings: { invariant: string; name: string; count: number }[] = JSON.parse(text)
@@ -104,7 +99,6 @@ export async function brokenInvariants(installation: Installation): Promise<Map<
   return new Map(broken.map(({ invariant, name, count }) => [`${invariant} ${name}`, count]))
 }
 
-/** The JSON output of a command. */
 export async function commandLine({ databaseUrl, data }: Installation, args: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '' } = process.env
   const secret = readFileSync(path.join(data, 'secret-key'), 'utf8').trim()

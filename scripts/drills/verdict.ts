@@ -4,9 +4,7 @@ import type { Written } from './load.ts'
 import { brokenInvariants, type TestBed } from './test-bed.ts'
 
 export interface Verdict {
-  /** What was done, and how often. */
   readonly done: string
-  /** A sentence for each fault that was found. */
   readonly wrong: readonly string[]
   readonly figures: string
 }
@@ -46,17 +44,13 @@ export async function judge(
   return { done, wrong, figures: figures.join('; ') }
 }
 
-/** The invariants with more violating rows than before. */
 async function brokenSince(place: TestBed, before: ReadonlyMap<string, number>): Promise<string[]> {
   const broken = await brokenInvariants(place.installation)
   const more = [...broken].filter(([name, count]) => count > (before.get(name) ?? 0))
   return more.map(([name, count]) => `${count} × not ${name}`)
 }
 
-/**
- * Waits until no task is due, now or within 90 s (in test mode a refund can be canceled for a minute). Returns a
- * sentence for each name of a remaining task.
- */
+/** Waits until no task is due within 90 s (a refund can be canceled for a minute). Returns sentences about the rest. */
 async function tasksLeft({ query }: TestBed): Promise<string[]> {
   const due = `
     SELECT name, count(*)::int AS count, max(last_error) AS error
@@ -85,7 +79,6 @@ async function lostOf(place: TestBed, paths: readonly string[]): Promise<string[
   return lost
 }
 
-/** Sentences about objects that exist more or less than once. */
 async function doubledOf({ query }: TestBed, { names, paid, refunded }: Written): Promise<string[]> {
   const notOnce = async (what: string, text: string, expected: readonly string[]) => {
     const rows = await query(text)

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { apiOf } from '../bench/shop.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** The ids of the events that this drill's receiver got. */
 const arrived = new Set<string>()
 
 /** A receiver that answers every webhook at once. Port 0 picks a free port. */
@@ -22,7 +21,7 @@ export async function listen(port: number): Promise<{ port: number; close(): Pro
   }
 }
 
-/** Registers the receiver in the drill's storefront. Returns the id of the endpoint. */
+/** Returns the id of the endpoint. */
 export async function register({ installation: { baseUrl, key } }: TestBed, port: number): Promise<string> {
   const body = { url: `http://127.0.0.1:${port}/hooks`, secret: 'whsec_of_a_drill' }
   return (await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', body)).id

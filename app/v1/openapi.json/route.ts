@@ -2,7 +2,6 @@ import { config } from '@/lib/platform/config.ts'
 import { publicDocument } from '@/lib/platform/http/keyless.ts'
 import { apiDocument } from '../document.ts'
 
-/** The API's description. No key is needed. */
 export const GET = publicDocument(() => {
   const { publicBaseUrl, seller } = config()
   return apiDocument({ baseUrl: publicBaseUrl, contact: seller })

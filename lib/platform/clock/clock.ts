@@ -3,26 +3,21 @@ import type { Sql } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
 import type { LastChange } from '../db/last-change.ts'
 
-/** A storefront and one of its two modes. Every row belongs to one tenant. */
+/** A storefront and one of its two modes. */
 export interface Tenant {
   readonly storefrontId: string
   readonly testmode: boolean
   /** In a task that a clock advance runs: the time that the task sees. */
   readonly moment?: TaskMoment | undefined
-  /**
-   * In a task: whether it was written during a clock advance but is unrelated to it (see
-   * lib/modules/test-helpers/README.md). Calls outside a task are unrelated.
-   */
+  /** In a task: whether it was written during a clock advance but is unrelated to it, as calls outside a task are. */
   readonly beside?: boolean | undefined
 }
 
-/** The time of a task that a clock advance runs, and the position of the clock at that time. */
 export interface TaskMoment {
   readonly at: Date
   /**
-   * `here`: the clock stands at that time. `past`: the clock is further, because tasks of later times ran in the same
-   * batch. The task then holds the clock exclusively, so that no call acts between its time and the clock. `apart`: the
-   * clock is further, which does not matter, because the task affects nothing else.
+   * `here`: the clock stands at that time. `past`: the clock is further, as tasks of later times ran in the same batch,
+   * and the task holds it exclusively. `apart`: the clock is further, but the task affects nothing else.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }
@@ -36,7 +31,6 @@ export const everywhere: Tenant = { storefrontId: '', testmode: false }
 export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): boolean =>
   storefrontId === everywhere.storefrontId
 
-/** The columns that identify the tenant of a row. */
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
 
 /** Real time, for technical purposes: leases, retries, limits, signatures. */
@@ -59,9 +53,8 @@ export async function advancingTo(sql: Sql, { storefrontId }: Pick<Tenant, 'stor
 }
 
 /**
- * The first whole second that is not in the past, by the database's time, which the worker uses too. So what is due an
- * interval later never runs early. On a stopped clock it is the time of that clock; in a task of a clock advance, the
- * task's time.
+ * The first whole second that is not in the past, by the database's time, which the worker uses too, so what is due an
+ * interval later never runs early. On a stopped clock, the time of that clock; in a task of an advance, the task's.
  */
 export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   const { storefrontId, testmode } = tenant
@@ -75,13 +68,9 @@ export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   return moment.now
 }
 
-/** What a transaction knows about the clock that it holds. */
 export interface HeldClock {
   readonly now: Date
-  /**
-   * Returns `moment`, but never a time before the latest time at which a call has acted: a task must not see an earlier
-   * time.
-   */
+  /** Never earlier than the latest time at which a call has acted: a task must not see an earlier time. */
   notBefore(moment: Date): Date
   /** Whether this is the first call to act at this time of the advance: `touchedClock` must record it. */
   readonly isFirstAct: boolean
@@ -104,10 +93,7 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
   return { now: clock === 'apart' ? at : notBefore(at), notBefore, isFirstAct }
 }
 
-/**
- * Records that a call has acted at the time of the stopped clock. It is the last change of the transaction, because
- * others wait for this row.
- */
+/** The last change of the transaction, because others wait for this row. */
 export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   change: fragment`
     UPDATE clocks SET touched_at = frozen_at
@@ -115,10 +101,7 @@ export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   must: null,
 })
 
-/**
- * Moves a clock that is held exclusively to `moment`, never back. Returns the time it shows then, or null if no advance
- * is in progress.
- */
+/** Moves an exclusively held clock to `moment`, never back. Returns its time, or null if no advance is in progress. */
 export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: Date): Promise<Date | null> {
   const [row] = await sql.$queryRaw<{ now: Date }[]>`
     UPDATE clocks SET frozen_at = greatest(frozen_at, ${moment}::timestamptz)
@@ -128,6 +111,5 @@ export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: 
 
 const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefrontId} has no clock`)
 
-// The database's time is used here and wherever the clock is moved, so that two hosts with different times cannot move
-// the clock back.
+// The database's time, so that two hosts with different times cannot move the clock back.
 const momentOnClock = fragment`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

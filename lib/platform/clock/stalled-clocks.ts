@@ -1,6 +1,5 @@
 import { db } from '../db/db.ts'
 
-/** Counts test clocks that are being advanced, in all storefronts. */
 export interface AdvancingClocks {
   readonly moving: number
   /** Seconds since the oldest of these advances began, and the longest time without progress of one of them. */

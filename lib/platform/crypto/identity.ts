@@ -4,15 +4,10 @@ import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/**
- * A burst of ids never gets this many microseconds ahead of the clock. A larger lead means that the clock was set back.
- */
+/** A burst of ids never gets this far ahead of the clock. A larger lead means that the clock was set back. */
 const mostAhead = 1_000_000n
 
-/**
- * Real microseconds since 2026. Each value is returned once per process, except after a fast clock was corrected: the
- * ids of this process must not stay ahead of all other ids.
- */
+/** Real microseconds since 2026, each once per process, except after a fast clock was corrected. */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n
   last = now > last || last - now > mostAhead ? now : last + 1n

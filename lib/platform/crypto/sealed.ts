@@ -53,7 +53,6 @@ export function unseal(sealed: Uint8Array, place: string): string {
   return unsealWith(key, sealed, place)
 }
 
-/** Whether the key of an encrypted value is set, as the current or a previous key. */
 export const isOpenable = (sealed: Uint8Array): boolean =>
   keysFor('seal').some((candidate) => isSealedWith(candidate, sealed))
 
@@ -70,7 +69,6 @@ export const isSealedNow = (sealed: Uint8Array): boolean =>
 export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
   idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
 
-/** As `unseal`, with the given key of 32 bytes. */
 export function unsealWith(key: Uint8Array, sealed: Uint8Array, place: string): string {
   const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(4, 16), { authTagLength: 16 })
@@ -102,10 +100,7 @@ const macCharacters = 22
 const mac = (key: Buffer, kind: LinkKind, id: string) =>
   createHmac('sha256', key).update(`${kind}:${id}`).digest('base64url').slice(0, macCharacters)
 
-/**
- * The unguessable part of a hosted page's address: the id without its prefix and 132 bits of HMAC over it. It is
- * derived when needed and not stored in any table.
- */
+/** The unguessable part of a link: the id without its prefix and 132 bits of HMAC. It is not stored in any table. */
 export function linkToken(kind: LinkKind, id: string): string {
   const [key] = keysFor('link') as [Buffer]
   return id.slice(id.lastIndexOf('_') + 1) + mac(key, kind, id)

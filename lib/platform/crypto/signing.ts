@@ -1,9 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * A time with a signature for each secret, in their order: HMAC-SHA256 over "<unix seconds>.<body>", keyed with the bytes of
- * the secret. Receivers should refuse a time more than 300 s away.
- */
+/** HMAC-SHA256 over "<unix seconds>.<body>" for each secret. Receivers should refuse a time more than 300 s away. */
 export function timedSignature(secrets: readonly string[], unixSeconds: number, body: string): string {
   const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex'))
   return [`t=${unixSeconds}`, ...signed.map((hex) => `v1=${hex}`)].join(',')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A hash that changes with the content. `bigint` amounts in minor units are allowed. */
+/** `bigint` amounts in minor units are allowed. */
 export const versionOf = (content: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(content, (_, value) => (typeof value === 'bigint' ? String(value) : value)))

@@ -7,10 +7,9 @@ import { codeOf, migrationsOf, named, tablesOf, withClient } from './one-connect
 import { CutLine, line, lineEndsIn, readPacked, writePacked } from './packed-lines.ts'
 
 /**
- * A backup is a gzip file of lines. It has a header, and then for each table its columns and its rows as COPY writes
- * them, ended by `\.`, and the number of rows. The backup is one snapshot, taken while the service runs. It is restored
- * in one transaction, completely or not at all. It fits every version of PostgreSQL, unlike a copy of PostgreSQL's
- * files, but only a database with the same migrations.
+ * A gzip file of lines: a header, and for each table its columns, its rows as COPY writes them, ended by `\.`, and the
+ * number of rows. It is one snapshot, and is restored completely or not at all. It fits every version of PostgreSQL,
+ * but only a database with the same migrations.
  */
 
 const first = z.object({ billhookBackup: z.literal(1), takenAt: z.string(), migrations: z.array(z.string()) })
@@ -65,7 +64,6 @@ export async function readBackup(from: string): Promise<BackupSummary> {
       return read
     } catch (error) {
       if (error instanceof Refusal) throw error
-      // A failed check of the file, of its format, or of a row's content by PostgreSQL.
       const code = codeOf(error)
       if (
         error instanceof z.ZodError ||

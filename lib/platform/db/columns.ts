@@ -5,9 +5,8 @@ import { type Fragment, rawFragment } from './fragment.ts'
 const known = new Map<string, Fragment>()
 
 /**
- * The columns of a table that this version knows, to be named instead of `*`. During a deployment the next version's
- * migration may add columns. With `*`, copied rows would get NULL instead of the default of a new column, and prepared
- * queries would fail because their result changes.
+ * The columns of a table that this version knows, to be named instead of `*`. The next version's migration may add
+ * columns: then copied rows would get NULL instead of the default, and prepared queries would fail.
  */
 export function allColumns(table: Prisma.ModelName, alias?: string): Fragment {
   const before = alias === undefined ? '' : `${alias}.`

@@ -1,26 +1,22 @@
 import { tables } from '../../../prisma/client/tables.ts'
 import type { ColumnType, Relation, TableShape } from './table-shape.ts'
 
-/** A query that Prisma's types allow and this code does not support. It is a bug of the caller. */
+/** A query that Prisma's types allow and this code does not support. */
 export class UnsupportedQuery extends Error {}
 
-/** The parameters of one statement, in order. */
 export class Parameters {
   readonly values: unknown[] = []
   private aliases = 0
 
-  /** Adds a value of a column and returns its placeholder in the text. */
   add(value: unknown, type: ColumnType): string {
     return `$${this.values.push(encoded(value, type))}`
   }
 
-  /** A name for a table that the statement does not use yet. */
   alias(): string {
     return `t${this.aliases++}`
   }
 }
 
-/** A value in the text form that PostgreSQL reads for a column of the type. */
 function encoded(value: unknown, type: ColumnType): unknown {
   if (value === null) return null
   if (type === 'Json') return JSON.stringify(value)
@@ -32,7 +28,6 @@ export const sent = (value: unknown): unknown => (value instanceof Date ? value.
 
 export const quoted = (name: string): string => `"${name}"`
 
-/** The shape of a table; every name of a query goes through here or through `columnType`. */
 export function shapeOf(table: string): TableShape {
   const shape = tables[table]
   if (!shape) throw new UnsupportedQuery(`There is no table ${table}.`)
@@ -48,12 +43,10 @@ export function columnType(shape: TableShape, column: string): ColumnType {
 type Where = Readonly<Record<string, unknown>>
 
 /**
- * The condition of a `where`, for the table under this alias. Filters have the meaning of Prisma's documentation:
- * `undefined` is no filter. Throws `UnsupportedQuery`.
+ * The condition of a `where`, with the meaning of Prisma's documentation. Throws `UnsupportedQuery`.
  *
- * Rows with given ids are found by their ids alone. The tenant is checked afterwards: `(…) IS TRUE` cannot be an index
- * condition. A generic plan assumes a storefront of average size and would prefer to read the whole storefront. If one
- * storefront has most rows, this would read two hundred thousand customers for the sixty of a batch.
+ * Rows with given ids are found by their ids alone, and the tenant is checked afterwards: `(…) IS TRUE` cannot be an
+ * index condition. A generic plan assumes a storefront of average size and would read a whole storefront for a batch.
  */
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)
@@ -128,7 +121,6 @@ function columnPart(scope: Scope, column: string, filter: unknown): string {
   return parts.length === 0 ? 'true' : parts.join(' AND ')
 }
 
-/** Operators between the column and one value. */
 const infix: Readonly<Record<string, string>> = {
   equals: '=',
   not: '<>',
@@ -168,8 +160,7 @@ function compared(scope: Scope, column: string, operator: string, value: unknown
 
 /**
  * The length of a short list is part of the text. PostgreSQL assumes ten elements for a list in one parameter, so a
- * plan for the actual two always looks cheaper than the generic plan. It then planned the products of each checkout
- * again, which took longer than finding them.
+ * plan for the actual two looks cheaper than the generic plan, and each statement would be planned again.
  */
 const isShort = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.length <= 8
@@ -178,7 +169,6 @@ const isShort = (value: unknown): value is readonly unknown[] =>
 const padded = (values: readonly unknown[]): readonly unknown[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(values.length)) }, (_, index) => values[index] ?? values.at(-1))
 
-/** A condition on related rows, in either direction of the reference. */
 function relationPart({ alias, parameters }: Scope, relation: Relation, value: unknown): string {
   const asked = value as Where
   const [quantifier = '', ...others] = relation.isMany || 'is' in asked ? Object.keys(asked) : ['is']
@@ -201,11 +191,10 @@ function relationPart({ alias, parameters }: Scope, relation: Relation, value: u
   }
 }
 
-/** The condition that joins a row of one table to a row of the other. */
 export const joined = ({ on }: Relation, here: string, there: string): string =>
   on.map(([own, other]) => `${there}.${quoted(other)} = ${here}.${quoted(own)}`).join(' AND ')
 
-/** The columns of a key. All of them must be given. */
+/** All columns of the key must be given. */
 function pick(where: Where, columns: readonly string[]): Where {
   if (columns.some((column) => where[column] === undefined)) throw new UnsupportedQuery('A key lacks a column.')
   return where

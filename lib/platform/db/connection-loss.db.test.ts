@@ -35,10 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/**
- * Ends the server by a signal and starts it again at its old address. Clients that connect meanwhile are refused, or
- * asked to wait.
- */
+/** Clients that connect during the restart are refused, or asked to wait. */
 async function restart(signal: NodeJS.Signals): Promise<void> {
   const pid = Number(readFileSync(path.join(realpathSync(directory), 'postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(pid, signal)
@@ -54,7 +51,6 @@ it('calls during a database restart succeed or are refused, and each takes effec
   const wrong: unknown[] = []
   let ended = false
 
-  /** A merchant's program: it repeats a request under its idempotency key until it gets a response. */
   const worker = async (name: number) => {
     for (let n = 0; !ended; n++) {
       const headers = { 'Idempotency-Key': `${name}-${n}` }
@@ -74,7 +70,6 @@ it('calls during a database restart succeed or are refused, and each takes effec
     }
   }
   const workers = Promise.all([1, 2, 3, 4].map(worker))
-  // A crash of the server, `pg_ctl restart -m immediate`, and `-m fast`.
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const) {
     const before = made.length
     await expect.poll(() => made.length).toBeGreaterThan(before + 20)

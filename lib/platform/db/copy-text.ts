@@ -1,5 +1,3 @@
-/** The text format of COPY: parses a row into its values, and writes it. */
-
 const meanings: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
 export const valuesOf = (row: string): (string | null)[] =>

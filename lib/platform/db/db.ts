@@ -21,7 +21,6 @@ import { type Run, TableQueries } from './table-queries.ts'
 import { TransactionTimeout } from './transaction-timeout.ts'
 import { isReadOnly } from './unavailable.ts'
 
-/** The supported queries on one table (`TableQueries`), with the types that Prisma generates for the table. */
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
 
 /** The connection of a store: any free connection, or the connection of the current transaction. */
@@ -38,24 +37,19 @@ interface TransactionOptions {
   /** No statement begins later than this many milliseconds after the start of the transaction. */
   readonly timeout?: number
   readonly isolationLevel?: 'RepeatableRead'
-  /** The time limit of a statement in milliseconds, instead of `longestStatementMs`. */
   readonly statementMs?: number
 }
 
 export interface Database extends Sql {
-  /**
-   * Commits the changes of `work`, or rolls them back and rethrows the error. A change passed to `withCommit` is sent
-   * with the COMMIT.
-   */
+  /** Commits the changes of `work`, or rolls them back and rethrows the error. */
   $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
 }
 
 type Work<Result> = (sql: Sql, withCommit: (change: LastChange) => void) => Promise<Result>
 
-/** Runs a statement outside a transaction, on a free connection. */
 export const runOnDatabase: Run = (statement) => tracedStatement(statement, () => runOn(currentPool(), statement))
 
-/** The queries of one connection. The queries of a table are created at first use. */
+/** The queries of a table are created at first use. */
 class Connection {
   constructor(readonly run: Run) {}
 
@@ -90,7 +84,7 @@ export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
 const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 
-/** For reads outside a transaction, and for transactions. Operations make changes through `transact`. */
+/** Operations make changes through `transact`. */
 export const db = (): Database => database
 
 function $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result> {
@@ -159,12 +153,10 @@ async function commit(client: Client, last: readonly LastChange[], limits: Query
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
 }
 
-/** Waits for all, and throws the first error. */
 async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(promises)) if (end.status === 'rejected') throw end.reason
 }
 
-/** Makes a last change immediately, outside a transaction. */
 export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
   made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
 
@@ -177,13 +169,10 @@ async function made(last: LastChange, run: (statement: SqlStatement) => Promise<
   }
 }
 
-/**
- * A prepared statement would return other columns than before, because a migration changed a table. Its connection
- * would refuse it every time. A new connection prepares it again.
- */
+/** A migration changed a table, so each call of a prepared statement would fail. A new connection prepares it again. */
 export const hasOtherColumns = (error: unknown): boolean => codeOf(error) === '0A000'
 
-/** Rolls back. Returns the error if the connection cannot be used again. */
+/** Returns the error if the connection cannot be used again. */
 async function rollBack(client: pg.ClientBase): Promise<unknown> {
   try {
     await client.query('ROLLBACK')
@@ -193,16 +182,12 @@ async function rollBack(client: pg.ClientBase): Promise<unknown> {
   }
 }
 
-/**
- * Runs one statement on a separate connection and returns the number of rows it changed. A process must be able to
- * extend its leases even if its work uses all other connections.
- */
+/** Uses a separate connection, so that leases are extended even if work uses all others. Returns the row count. */
 export async function beat(text: string, values: readonly unknown[]): Promise<number> {
   shared.billhookHeart ??= openPool(1)
   return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
 }
 
-/** Closes all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const { billhookPool: pool, billhookHeart: heart, billhookReplica: replica } = shared
   shared.billhookPool = undefined
@@ -217,15 +202,11 @@ export async function closeDatabase(): Promise<void> {
 /** SQL NULL for a JSON column, where `null` would be the JSON value null. */
 export const dbNull = null as unknown as typeof Prisma.DbNull
 
-/** A row with a value, or null, for every column. */
 type Row<Table extends Prisma.ModelName> = Required<
   Extract<Prisma.TypeMap['model'][Table]['operations']['createMany']['args']['data'], readonly unknown[]>[number]
 >
 
-/**
- * Inserts rows in one statement and returns their number. `skipDuplicates` skips existing rows. For frequent inserts:
- * the text and plan are the same for any number of rows, unlike `createMany`.
- */
+/** Returns the number of rows. The text and plan are the same for any number of rows, unlike `createMany`. */
 export const insertRows = <Table extends Prisma.ModelName>(
   sql: Sql,
   table: Table,
@@ -233,7 +214,6 @@ export const insertRows = <Table extends Prisma.ModelName>(
   options: { skipDuplicates?: boolean } = {},
 ): Promise<number> => sql.$executeRaw(insertion(table, rows, options))
 
-/** The statement of `insertRows`, for a last change of a transaction. */
 export function insertion<Table extends Prisma.ModelName>(
   table: Table,
   rows: readonly Row<Table>[],
@@ -247,10 +227,7 @@ export function insertion<Table extends Prisma.ModelName>(
     ${skipDuplicates ? fragment`ON CONFLICT DO NOTHING` : emptyFragment}`
 }
 
-/**
- * Updates rows, each found by its id, in one statement. The first row determines the columns. Returns the number of
- * rows.
- */
+/** Updates rows by id. The first row determines the columns. Returns the number of rows. */
 export async function updateRows<Table extends Prisma.ModelName>(
   sql: Sql,
   table: Table,
@@ -268,10 +245,7 @@ export async function updateRows<Table extends Prisma.ModelName>(
 
 const asJson = (rows: readonly object[]): string => JSON.stringify(rows.map(plain))
 
-/**
- * Converts values that JSON lacks. Only columns contain a bigint or bytes, and a replacer function called for each
- * value would be slow.
- */
+/** Only columns contain a bigint or bytes, and a replacer function called for each value would be slow. */
 function plain(row: object): object {
   const values: Record<string, unknown> = { ...row }
   for (const name in values) {

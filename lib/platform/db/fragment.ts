@@ -6,7 +6,6 @@ export class Fragment {
   ) {}
 }
 
-/** A fragment to be used inside a statement: `${fragment`AND attempts = ${n}`}`. */
 export function fragment(strings: TemplateStringsArray, ...values: readonly unknown[]): Fragment {
   return values.some((value) => value instanceof Fragment) ? flattened(strings, values) : new Fragment(strings, values)
 }
@@ -24,10 +23,8 @@ export interface SqlStatement {
   readonly values: readonly unknown[]
 }
 
-/** The texts of statements that do not change, by their template. */
 const texts = new WeakMap<object, string>()
 
-/** The statement of a template, with `$1`, `$2`, and so on for its values. */
 export function sqlStatement(strings: TemplateStringsArray | Fragment, values: readonly unknown[]): SqlStatement {
   if (strings instanceof Fragment) return { text: numbered(strings.strings), values: strings.values }
   if (values.some((value) => value instanceof Fragment)) {

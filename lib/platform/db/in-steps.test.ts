@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { inSteps } from './in-steps.ts'
 
-/** A table with as many rows to delete; records the limit of each statement. */
 function table(rows: number) {
   const limits: number[] = []
   return {

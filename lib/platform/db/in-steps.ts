@@ -2,9 +2,8 @@ const atOnce = 1_000
 const mostAtOneTime = 200_000
 
 /**
- * Deletes what `step` finds, at most `limit` rows in each statement: a single one for all of them would hold their locks for
- * long and leave the work of an hour to the next vacuum. Ends when a step finds less, or leaves the rest to another time.
- * Returns the number of rows.
+ * Deletes at most `limit` rows in each statement: one statement for all would hold their locks for long. Ends when a
+ * step finds less. Returns the number of rows.
  */
 export async function inSteps(step: (limit: number) => Promise<number>): Promise<number> {
   let all = 0

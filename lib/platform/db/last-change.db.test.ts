@@ -23,7 +23,6 @@ const insertMerchant = (id: string) => ({
 const nameNow = async () => (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).name
 const merchants = (id: string) => db().merchants.count({ where: { id } })
 
-/** Inserts a merchant, and then makes the changes with the COMMIT. */
 const endingWith = (id: string, ...changes: LastChange[]) =>
   db().$transaction(async (sql, withCommit) => {
     await sql.$executeRaw(insertMerchant(id).change)

@@ -1,12 +1,8 @@
 import { type Fragment, fragment, type SqlStatement, sqlStatement } from './fragment.ts'
 import { codeOf } from './one-connection.ts'
 
-/**
- * A change that a transaction sends together with its COMMIT, without waiting for a response. If the change affects a
- * wrong number of rows, the database refuses it and commits nothing.
- */
+/** A change sent with the COMMIT, without waiting. A wrong number of rows makes the database commit nothing. */
 export interface LastChange {
-  /** An INSERT, an UPDATE, or a DELETE, without RETURNING. */
   readonly change: Fragment
   /** How many rows the change must affect, and the error otherwise; null if any number is allowed. */
   readonly must: { readonly rows: number; readonly otherwise: () => Error } | null
@@ -22,6 +18,5 @@ export const statementOfLast = ({ change, must }: LastChange): SqlStatement =>
     [],
   )
 
-/** The error of a failed last change. */
 export const failureOfLast = ({ must }: LastChange, error: unknown): unknown =>
   must && codeOf(error) === otherRows ? must.otherwise() : error

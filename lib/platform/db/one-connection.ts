@@ -8,10 +8,7 @@ import { typeParser } from './types.ts'
  */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
-/**
- * Runs `work` on a separate connection, past a pooler and without the time limits of the service, for full reads or
- * writes of the data. Uncommitted changes are rolled back.
- */
+/** Runs `work` past a pooler and without time limits, for full reads or writes. Rolls back uncommitted changes. */
 export async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: config().databaseDirectUrl ?? config().databaseUrl,
@@ -34,7 +31,6 @@ export async function migrationsOf(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.migration_name)
 }
 
-/** Every table with its columns. */
 export async function tablesOf(client: pg.Client): Promise<[string, string[]][]> {
   const { rows } = await client.query(`
     SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attname) AS columns
@@ -44,7 +40,6 @@ export async function tablesOf(client: pg.Client): Promise<[string, string[]][]>
   return rows.map((row) => [row.table, row.columns])
 }
 
-/** A table with its columns, in the form of COPY. */
 export const named = (table: string, columns: readonly string[] = []) =>
   `${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
 

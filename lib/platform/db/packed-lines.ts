@@ -53,22 +53,15 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
   }
 }
 
-/** The file ends within a line. */
 export class CutLine extends Error {}
 
 /** A line above the limit: a few compressed bytes can expand to any length. */
 class LongLine extends Error {}
 
-/**
- * The maximum bytes of a line. The first line names the kind of file and is read before the file is trusted. The
- * longest rows are bank files, with some hundred bytes for each payout.
- */
+/** In bytes. The first line is read before the file is trusted. The longest rows are bank files. */
 const mostBytes = { first: 1024 * 1024, other: 256 * 1024 * 1024 } as const
 
-/**
- * The lines of a stream, as bytes, since a byte of a multi-byte character could look like a line end. Each byte is
- * copied at most once.
- */
+/** Lines as bytes, since a byte of a multi-byte character could look like a line end. Copies a byte at most once. */
 export async function* linesOf(stream: AsyncIterable<unknown>, most = mostBytes): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   let length = 0

@@ -5,8 +5,6 @@ import { lastingConnection } from '../../testing/lasting-connection.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { db } from './db.ts'
 
-/** How statements are planned: lists in a database of two storefronts, one of which has nearly all rows. */
-
 configure({ DATABASE_POOL: '1' })
 const run = lastingConnection('')
 let large: Shop

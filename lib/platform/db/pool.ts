@@ -5,8 +5,7 @@ import { log } from '../log.ts'
 import { longestStatementMs, sessionOptions } from './sessions.ts'
 import { typeParser } from './types.ts'
 
-// The server's bundle and the pages' bundle are two module graphs in one process. They share the pool through the
-// global object.
+// The server's bundle and the pages' bundle share the pool through the global object.
 export const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookReplica?: pg.Pool | undefined
@@ -15,9 +14,7 @@ export const shared = globalThis as typeof globalThis & {
   billhookConnectionsSince?: number | undefined
 }
 
-/**
- * A connection with our own socket (the driver's option `stream`), so that several queries can be sent in one write.
- */
+/** Our own socket (the driver's option `stream`), so that several queries can be sent in one write. */
 class Client extends pg.Client {
   private readonly socket: Socket
 
@@ -35,7 +32,6 @@ class Client extends pg.Client {
   }
 }
 
-/** A connection borrowed from a pool. */
 export type Connection = Client & pg.PoolClient
 
 const openedAt = new WeakMap<pg.PoolClient, number>()
@@ -65,7 +61,6 @@ function replaceNow(): void {
   for (const pool of [shared.billhookPool, shared.billhookHeart]) if (pool) endOutdated(pool)
 }
 
-/** Ends the free connections of a pool that are outdated. */
 function endOutdated(pool: pg.Pool): void {
   if (pool.ending || pool.ended) return
   for (let free = pool.idleCount; free > 0; free--)
@@ -75,18 +70,12 @@ function endOutdated(pool: pg.Pool): void {
     )
 }
 
-/**
- * How long the driver waits for the response to a query, in milliseconds. Then it fails the query and closes the
- * connection.
- */
+/** How long the driver waits for a response, in milliseconds. Then it fails the query and closes the connection. */
 export interface QueryLimits {
   readonly query_timeout?: number
 }
 
-/**
- * The limits of a query whose statement may take `statementMs`. A server that hangs or is unreachable ends no
- * statement, and the network would retry for a quarter of an hour.
- */
+/** A server that hangs ends no statement, and the network would retry for a quarter of an hour. */
 export const limitsFor = (statementMs: number): Required<QueryLimits> => ({ query_timeout: statementMs + 5_000 })
 
 export function openPool(
@@ -105,8 +94,7 @@ export function openPool(
     types: { getTypeParser: typeParser },
     options: sessionOptions(),
   } as pg.PoolConfig)
-  // A broken connection emits an error, which would end the process without a listener. The pool listens only on idle
-  // connections. The pool replaces the connection.
+  // A broken connection emits an error, which would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now())
@@ -128,7 +116,6 @@ export function currentPool(): pg.Pool {
 /** A connection borrowed from the pool. The caller must release it. */
 export const lentConnection = async (): Promise<Connection> => (await currentPool().connect()) as Connection
 
-/** The number of busy and free connections of this process, and of callers that wait for one. */
 export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.billhookPool ?? {}
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }

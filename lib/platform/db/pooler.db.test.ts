@@ -14,8 +14,6 @@ import { closeDatabase, db } from './db.ts'
 import { withClient } from './one-connection.ts'
 import { ForeignSessions, prepareSessions } from './sessions.ts'
 
-/** Tests behind a pooler in transaction mode, where consecutive transactions use different connections. */
-
 const direct = config().databaseUrl
 let pooler: Pooler
 

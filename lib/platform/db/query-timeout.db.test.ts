@@ -7,7 +7,6 @@ import { closeDatabase, db } from './db.ts'
 import { openPool, shared } from './pool.ts'
 import { isUnavailable } from './unavailable.ts'
 
-/** A network between the program and the database that can lose packets silently. */
 const network = net.createServer((client) => {
   const { hostname, port } = new URL(config().databaseUrl)
   const database = net.connect(Number(port), hostname)

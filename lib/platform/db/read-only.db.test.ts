@@ -10,10 +10,7 @@ import { config } from '../config.ts'
 import { ServiceProblems } from '../outbound/service-problems.ts'
 import { closeDatabase, db } from './db.ts'
 
-/**
- * A server that becomes read-only, as after a failover: the address leads to a new server, open connections to the
- * former one.
- */
+/** The address leads to a new server, and open connections to the former one, as after a failover. */
 
 const database = new URL(config().databaseUrl).pathname.slice(1)
 const server = process.env.TEST_DATABASE_URL ?? ''

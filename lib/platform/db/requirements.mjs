@@ -13,10 +13,7 @@
 
 const leastVersion = 14
 
-/**
- * A statement that returns one row, which `requirementProblem` evaluates. It works in every version of PostgreSQL since
- * 9.0.
- */
+/** Returns one row for `requirementProblem`. It works in every version of PostgreSQL since 9.0. */
 export const requirementsStatement = `
   SELECT current_setting('server_version_num')::int / 10000 AS version, pg_encoding_to_char(encoding) AS encoding,
     current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby",

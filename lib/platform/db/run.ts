@@ -6,10 +6,7 @@ import type { SqlStatement } from './fragment.ts'
 import { type QueryLimits, replaceConnections } from './pool.ts'
 import { isReadOnly } from './unavailable.ts'
 
-/** Sends statements to a connection. */
-
-// A named statement is parsed and planned once per connection, not at every call. Statements beyond this limit stay
-// unnamed.
+// Statements beyond this limit stay unnamed.
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
@@ -24,15 +21,13 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-/** Forgets all statement names, after the connections that know them are closed. */
 export const forgetStatements = (): void => statementNames.clear()
 
-/** A pool, or one connection. */
 interface Connection {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-/** Runs a statement. `limits` of the statement replace those of its connection. */
+/** `limits` of the statement replace those of its connection. */
 export async function runOn(
   connection: Connection,
   { text, values }: SqlStatement,

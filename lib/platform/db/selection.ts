@@ -10,7 +10,6 @@ export interface Selected {
 export type Row = Record<string, unknown>
 
 export interface Selection {
-  /** The text after SELECT or RETURNING. */
   readonly text: string
   /** Decodes the related rows of a row that the driver has read; null without related rows. */
   readonly decode: ((row: Row) => void) | null
@@ -18,17 +17,13 @@ export interface Selection {
 
 type Decode = (value: unknown) => unknown
 
-/** A returned field: its SQL expression, and the function that reads its value from JSON. */
 interface Field {
   readonly name: string
   readonly text: string
   readonly decode: Decode | null
 }
 
-/**
- * The selection of a query on the table under this alias. Related rows are part of the same statement, as JSON lists of
- * values in the order of the columns.
- */
+/** Related rows are part of the same statement, as JSON lists of values in the order of the columns. */
 export function selection(table: string, alias: string, selected: Selected, parameters: Parameters): Selection {
   const { select, include, ...others } = selected
   const [other] = Object.keys(others)
@@ -115,7 +110,6 @@ function jsonField(table: string, alias: string, column: string): Field {
 type Direction = 'asc' | 'desc'
 type Order = Readonly<Record<string, Direction | { readonly sort: Direction; readonly nulls?: 'first' | 'last' }>>
 
-/** ` ORDER BY ...`, or an empty text. */
 export function orderBy(table: string, alias: string, order: unknown): string {
   const orders = (Array.isArray(order) ? order : order ? [order] : []) as Order[]
   const terms = orders.flatMap(Object.entries<Order[string] | undefined>).flatMap(([column, direction]) => {

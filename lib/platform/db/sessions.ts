@@ -17,10 +17,7 @@ const settings = {
   random_page_cost: '1.1',
 } as const
 
-/**
- * The settings as an option of a new connection. Undefined behind a pooler, which shares connections and accepts no
- * options (`prepareSessions`).
- */
+/** Undefined behind a pooler, which shares connections and accepts no options (`prepareSessions`). */
 export const sessionOptions = (): string | undefined =>
   config().databaseDirectUrl === null
     ? Object.entries(settings)

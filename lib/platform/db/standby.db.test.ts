@@ -13,7 +13,6 @@ import { makeTemplate, templateName } from '../../testing/template-database.ts'
 import { uncached } from '../../testing/uncached.ts'
 import { closeDatabase } from './db.ts'
 
-/** A PostgreSQL server that becomes a standby: it follows a primary, answers reads, and refuses writes. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-standby-'))
 const directory = path.join(folder, 'postgres')
 let server: Awaited<ReturnType<typeof startEmbedded>>

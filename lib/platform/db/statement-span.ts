@@ -28,7 +28,6 @@ export function statementSpan(text: string) {
   return span
 }
 
-/** Runs a statement in a span. */
 export function tracedStatement<Result>({ text }: SqlStatement, run: () => Result): Result {
   if (!isTracing()) return run()
   const { name, options } = statementSpan(text)

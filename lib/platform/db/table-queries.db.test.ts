@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Query = (sql: Sql) => Promise<unknown>
 
-/** Converts bytes to text. Prisma returns another class, and a difference of two large arrays would fill the screen. */
+/** Prisma returns bytes in another class, and a difference of two large arrays would fill the screen. */
 function comparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${createHash('sha256').update(value).digest('hex')}`
   if (Array.isArray(value)) return value.map(comparable)
@@ -40,7 +40,6 @@ const answer = async (sql: Sql | PrismaClient, query: Query) => {
   }
 }
 
-/** Runs a change with each client from the same state, and compares the results and the remaining rows. */
 async function compareChange(table: 'staff_form_keys' | 'checkouts' | 'brand_logos' | 'clocks', change: Query) {
   const undo = new Error('undone')
   const left: unknown[] = []

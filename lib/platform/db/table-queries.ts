@@ -2,7 +2,6 @@ import { columnType, condition, Parameters, quoted, shapeOf, UnsupportedQuery } 
 import type { SqlStatement } from './fragment.ts'
 import { orderBy, type Row, type Selected, selection } from './selection.ts'
 
-/** Runs a statement on the connection of a transaction, or on any free connection. */
 export type Run = (statement: SqlStatement) => Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>
 
 type Where = Readonly<Record<string, unknown>>
@@ -35,9 +34,8 @@ class RowNotFound extends Error {
 }
 
 /**
- * Prisma's queries on one table, each as one statement. Only the queries that this project uses are supported; other
- * queries that Prisma's types allow throw `UnsupportedQuery`. `table-queries.db.test.ts` compares them with Prisma's
- * own client.
+ * Prisma's queries on one table, each as one statement. Queries that this project does not use throw
+ * `UnsupportedQuery`. `table-queries.db.test.ts` compares them with Prisma's own client.
  */
 export class TableQueries {
   constructor(
@@ -94,7 +92,7 @@ export class TableQueries {
     return { count: (await this.run({ text, values: parameters.values })).rowCount ?? 0 }
   }
 
-  /** Updates the one row, which must exist. Without data it only reads the row. */
+  /** Without data, the update only reads the row. */
   async update({ where, data, ...selected }: { where: Where; data: Data } & Selected): Promise<Row> {
     if (isEmpty(data)) return this.findFirstOrThrow({ where, ...selected })
     const parameters = new Parameters()
@@ -123,7 +121,6 @@ export class TableQueries {
     return this.there(await this.returned(alias, selected, parameters, text))
   }
 
-  /** Deletes the one row, which must exist. */
   async delete({ where, ...selected }: { where: Where } & Selected): Promise<Row> {
     const parameters = new Parameters()
     const alias = parameters.alias()
@@ -219,7 +216,6 @@ export class TableQueries {
     return sets.join(', ')
   }
 
-  /** Runs a statement that changes at most one row, and returns the row. */
   private async returned(alias: string, selected: Selected, parameters: Parameters, change: string) {
     const { text, decode } = selection(this.table, alias, selected, parameters)
     const { rows } = await this.run({ text: `${change} RETURNING ${text}`, values: parameters.values })

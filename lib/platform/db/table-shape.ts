@@ -1,4 +1,3 @@
-/** The type of a column in Prisma's schema language. */
 export type ColumnType = 'String' | 'String[]' | 'Boolean' | 'Int' | 'Int[]' | 'BigInt' | 'DateTime' | 'Bytes' | 'Json'
 
 export interface Relation {
@@ -13,7 +12,6 @@ export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>
   /** Keys of several columns, by the name used in queries. */
   readonly keys: Readonly<Record<string, readonly string[]>>
-  /** The first columns of indexes. */
   readonly leading: readonly string[]
   readonly relations: Readonly<Record<string, Relation>>
 }

@@ -1,9 +1,8 @@
 import { db } from './db.ts'
 
 /**
- * Whether this process may do work that only one process does per interval. The interval of `ms` follows the clock of
- * the database. The first process that asks after its end gets the next one. A turn is stored as a rate limit of one.
- * Its plain name cannot collide with the hashed keys of other limits.
+ * Whether this process may do work that one process does per `ms`, by the clock of the database. A turn is a rate limit
+ * of one, whose plain name cannot collide with the hashed keys of other limits.
  */
 export async function takeTurn(name: string, ms: number): Promise<boolean> {
   const taken = await db().$queryRaw<object[]>`
@@ -14,7 +13,7 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
   return taken.length > 0
 }
 
-/** Leaves a mark that every process sees for about a minute. Marks are stored like turns. */
+/** Leaves a mark that every process sees for about a minute. */
 export async function leaveMark(name: string): Promise<void> {
   await db().$executeRaw`
     INSERT INTO rate_limits (key, arrival) VALUES (${`mark ${name}`}, statement_timestamp()) ON CONFLICT (key) DO NOTHING`

@@ -1,9 +1,7 @@
 /**
- * Whether an error means that the database is temporarily unavailable: it restarts, a connection broke, no connection
- * is free, a statement took too long, or it is read-only. The error does not show whether a change was made: a
- * connection may break in the middle of a COMMIT.
- *
- * The driver has no class for most of these errors. They are recognized by code, by cause, and otherwise by message.
+ * Whether the database is temporarily unavailable or read-only. The error does not show whether a change was made: a
+ * connection may break in the middle of a COMMIT. The driver has no class for most of these errors, so code, cause, or
+ * message decides.
  */
 export function isUnavailable(error: unknown): boolean {
   return layersOf(error).some(
@@ -12,10 +10,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/**
- * Whether a server is read-only: since a failover it follows another server, or it was set so
- * (`default_transaction_read_only`).
- */
+/** Whether a server is read-only: it follows another server, or was set so (`default_transaction_read_only`). */
 export const isReadOnly = (error: unknown): boolean => layersOf(error).some(({ code }) => code === '25006')
 
 /** Whether a table, column, or function is missing, as in a database without the migrations. */
@@ -39,10 +34,8 @@ export const secondsToWait = (error: unknown, usually: number): number => (isOnH
 
 const passing = new RegExp(
   `^(?:${[
-    // PostgreSQL: connections, resources, locks, timeouts, conflicts, shutdown and startup, read-only servers, disk
-    // errors.
+    // PostgreSQL: connections, resources, locks, timeouts, conflicts, restarts, read-only, disk.
     '08...|53...|55P03|57014|57P0[1-5]|40001|40P01|25006|58030',
-    // Socket errors.
     'ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
   ].join('|')})$`,
 )
@@ -53,7 +46,6 @@ const words =
 
 type Layer = Readonly<Record<string, unknown>>
 
-/** The error and its causes, outermost first. */
 function layersOf(error: unknown): Layer[] {
   const layers: Layer[] = []
   for (const open = [error]; open.length > 0; ) {

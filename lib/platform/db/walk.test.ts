@@ -3,7 +3,6 @@ import { type Walked, walk } from './walk.ts'
 
 const id = (n: number) => String(n).padStart(6, '0')
 
-/** Rows 1 to `rows`. Every tenth must stay. Records the limit of each statement. */
 function table(rows: number) {
   const limits: number[] = []
   const gone = new Set<number>()

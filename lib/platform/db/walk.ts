@@ -1,4 +1,3 @@
-/** One step of a walk through rows in the order of their ids. */
 export interface Walked {
   /** How many rows the step looked at. Fewer than requested at the end of the rows. */
   readonly seen: number
@@ -7,7 +6,6 @@ export interface Walked {
   readonly last: string | null
 }
 
-/** One statement of a walk: rows created before a time, after an id. */
 export interface OldRows {
   readonly before: Date
   readonly after: string
@@ -19,9 +17,8 @@ export const nothingWalked: Walked = { seen: 0, removed: 0, last: null }
 const atOnce = 1_000
 
 /**
- * Walks through rows that may be removed, a thousand per statement, after the id `from`. A row that must stay is
- * skipped. After each statement the walk pauses for as long as the statement took, so that it uses at most half of a
- * connection. It ends at the last row, or after `ms`.
+ * Walks through rows that may be removed, a thousand per statement, after the id `from`. After each statement the walk
+ * pauses for as long as the statement took, so that it uses at most half of a connection.
  * @returns how many rows were removed, and where the walk continues; an empty text at its end
  */
 export async function walk(

@@ -14,7 +14,6 @@ let listener: Listener
 let addresses = 0
 let flooding: string
 
-/** Sends a request as a client at this address. */
 const ask = async (address: string, key?: string, path = '/v1/customers') => {
   const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, {
     headers: { 'x-client': address, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
@@ -27,7 +26,6 @@ const limitsOf = ({ headers }: Response) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name))
 const invented = (n: number) => `test_${String(n).padStart(40, '0')}`
 const aKey = () => createKey({ storefrontId: shop.storefrontId, testmode: true, scope: 'full' })
-/** Uses up the limit of this address. */
 const flood = async () => {
   for (let n = 0; n < 10; n++) await ask(flooding)
 }

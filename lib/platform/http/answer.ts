@@ -3,16 +3,12 @@ import { isUnavailable, secondsToWait } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 import type { Answer } from './idempotency.ts'
 
-/** Builds HTTP responses: bodies, refusals, and their headers. */
-
 export function toResponse({ status, body }: Answer, headers: Headers): Response {
   if (body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
   return new Response(body, { status, headers })
 }
 
-/**
- * The body of every refusal. Any other error is a bug: it is logged with the request id and gets a 500 without details.
- */
+/** Any other error is a bug: it is logged with the request id and gets a 500 without details. */
 export function errorBody(refusal: Refusal, requestId: string): string {
   const { code, message, on, details } = refusal
   return JSON.stringify({

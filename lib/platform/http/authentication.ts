@@ -21,12 +21,11 @@ const seen = new Map<string, Seen>()
 const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
- * The key of an `Authorization: Bearer` header, or null if it is missing, malformed, unknown, revoked, or expired. A
- * key is looked up by its hash, at most four times a second per process, so a revoked key stops working within 250 ms.
+ * The key of an `Authorization: Bearer` header, or null if it is not valid. Looked up by its hash, at most four times a
+ * second per process, so a revoked key stops working within 250 ms.
  *
- * `mayLook` is called before the look-up of a key that is not cached in this process. If it returns false, the key is
- * looked up in one query with other such keys. So a flood of invented keys costs little, and a valid key among them is
- * still found.
+ * If `mayLook` returns false, an uncached key is looked up in one query with others, so a flood of invented keys costs
+ * little.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')

@@ -7,7 +7,7 @@ export function newSecret(): { secret: string; hash: Uint8Array<ArrayBuffer> } {
   return { secret, hash: sha256(secret) }
 }
 
-/** The hash of the secret in a cookie. Null without a secret of the right form. */
+/** The hash of the secret in a cookie. */
 export function secretHashIn(cookies: string | null, name: string): Uint8Array<ArrayBuffer> | null {
   const secret = cookieOf(cookies, name)
   return secret === null ? null : secretHash(secret)

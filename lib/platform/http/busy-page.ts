@@ -3,9 +3,8 @@ import { translator } from '../translate.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /**
- * The response instead of a page to a client that sends too many requests (429), or under too many requests of all
- * clients (503). A text in the reader's language states after how many seconds to try again. It costs almost no time to
- * build.
+ * The response instead of a page to a client (429) or under a load (503) of too many requests. States after how many
+ * seconds to try again.
  */
 export async function busyPage(
   status: 429 | 503,

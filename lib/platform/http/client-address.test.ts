@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { addressBlock, clientAddress, writeClientAddress } from './client-address.ts'
 
-/** The address that a route sees after the server has written it into a request. */
 function addressOf(remoteAddress: string | undefined, headers: Record<string, string>, trusted: string | null = null) {
   const message = { headers: { ...headers }, socket: { remoteAddress } } as unknown as IncomingMessage
   writeClientAddress(message, trusted)

@@ -30,18 +30,12 @@ function addressOf(socket: Socket): string {
   return address
 }
 
-/**
- * The client's address in canonical form. An IPv4 address is never mapped to IPv6. Empty if unknown. Accepts a Request,
- * or an object with its headers, such as `{ headers: await headers() }` on a page.
- */
+/** In canonical form, with IPv4 never mapped to IPv6. Empty if unknown. On a page: `{ headers: await headers() }`. */
 export function clientAddress({ headers }: { headers: Pick<Headers, 'get'> }): string {
   return shared.billhookWritesAddress ? (headers.get(addressHeader) ?? '') : ''
 }
 
-/**
- * The unit of a limit per address: an IPv4 address (also one mapped to IPv6), or the /64 network of an IPv6 address,
- * which belongs to one customer.
- */
+/** An IPv4 address (also one mapped to IPv6), or the /64 network of an IPv6 address, which belongs to one customer. */
 export function addressBlock(address: string): string {
   const canonical = normalized(address) ?? ''
   if (!canonical.includes(':')) return canonical

@@ -1,10 +1,6 @@
-/** A compression of a response, as named in Accept-Encoding. */
 export type Coding = 'br' | 'gzip'
 
-/**
- * Chooses the coding by an Accept-Encoding header: the coding in `ours` that the client prefers, or the first of
- * equals. Null if the client accepts none of them, or prefers no coding.
- */
+/** The coding in `ours` that the client prefers, or the first of equals. Null if none is accepted or preferred. */
 export function contentCoding(acceptEncoding: string | null, ours: readonly Coding[]): Coding | null {
   const weights = new Map((acceptEncoding ?? '').split(',').map(weighted))
   const weight = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0

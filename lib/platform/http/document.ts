@@ -9,10 +9,7 @@ interface Document {
   readonly coded: Readonly<Record<Coding, Uint8Array<ArrayBuffer>>>
 }
 
-/**
- * Serves a JSON document that stays the same for the life of the process. The first request builds and compresses it. A
- * client that already has it gets 304.
- */
+/** Built and compressed at the first request, for the life of the process. A client that already has it gets 304. */
 export function jsonDocument(make: () => unknown): (request: Request, headers: Headers) => Promise<Response> {
   let made: Promise<Document> | undefined
   return async ({ headers: asked }, headers) => {

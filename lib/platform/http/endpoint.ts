@@ -12,31 +12,21 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{id}` placeholders. It is also the route template that scopes an idempotency key. */
   readonly path: `/v1/${string}`
-  /**
-   * The lowest scope of an API key that may use the endpoint: `read_only` if it changes nothing, `full` if it returns
-   * money.
-   */
+  /** The lowest scope that may use the endpoint: `read_only` if it changes nothing, `full` if it returns money. */
   readonly scope: KeyScope
   readonly tag: string
   readonly summary: string
-  /** The effect of the operation, its events, and its refusals. */
   readonly description: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /**
-   * Validates combinations of body fields: one sentence by field. It is called even if other fields are invalid, so it
-   * must accept a malformed body.
-   */
+  /** One sentence by field. It is called even if other fields are invalid, so it must accept a malformed body. */
   readonly validateCombination?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
   /** Success statuses with the shape of the body; null for 204. An operation with two outcomes has two statuses. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]
   readonly testOnly?: boolean
-  /**
-   * The response contains a secret that is not stored. Under an idempotency key the operation's result is stored, and a
-   * repeated response is rendered from it.
-   */
+  /** The response has a secret that is not stored: a repeated response is rendered from the stored result. */
   readonly hasSecret?: boolean
 }
 
@@ -47,7 +37,6 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
 /** Whether a call only reads. Such a call needs no idempotency key and ignores one, also a POST with a body. */
 export const onlyReads = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'read_only'
 
-/** The refusals of every endpoint, in addition to its own. */
 const commonRefusals: readonly RefusalCode[] = [
   'validation_failed', // Every call refuses an unknown query parameter.
   'unauthenticated',
@@ -67,7 +56,6 @@ const idempotencyRefusals: readonly RefusalCode[] = [
   'idempotency_answer_lost',
 ]
 
-/** The refusals of an endpoint: its own, and those common to all endpoints with its method and input. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const { method, scope, refuses } = endpoint
   const all: RefusalCode[] = [

@@ -73,7 +73,6 @@ describe('a misspelled field', () => {
   })
 })
 
-/** The Levenshtein distance by its definition. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const rest = distance(a.slice(1), b.slice(1))

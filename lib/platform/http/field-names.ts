@@ -2,12 +2,10 @@ import { closestMatch } from 'leven'
 import { z } from 'zod'
 import type { FieldErrors } from '../../kernel/refusal.ts'
 
-/** A field of a body that its shape does not have. */
 export interface UnknownField {
   /** A dot path with array indexes, such as `products.0.quantitty`. */
   readonly path: string
   readonly name: string
-  /** The fields that the shape has at this place. */
   readonly known: readonly string[]
 }
 
@@ -50,7 +48,7 @@ function unwrapped(shape: z.core.$ZodType): z.core.$ZodType {
   return shape
 }
 
-/** Refusals of the unknown fields that are nearly a known one: a client that sends them expects an effect. */
+/** A client that sends a misspelled field expects an effect. */
 export const misspelled = (unknown: readonly UnknownField[]): FieldErrors =>
   Object.fromEntries(
     unknown.flatMap(({ path, name, known }) => {

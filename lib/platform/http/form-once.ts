@@ -8,10 +8,7 @@ import { claimKey, fingerprint, identityOf, releaseKey, storedAnswer, whileRenew
 const mostWaitMs = 30_000
 const askAgainMs = 200
 
-/**
- * As `claimKey`, but waits for the response of a call that still runs. The browser follows its last click, and a
- * refusal would lead it to a form with a new key, as if nothing had happened.
- */
+/** Waits for a call that still runs: the browser follows its last click, and a refusal would lead to a new form. */
 async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
   const end = Date.now() + mostWaitMs
   for (;;) {
@@ -25,7 +22,6 @@ async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<
   }
 }
 
-/** A form that a browser sent. */
 interface SentForm<Result, Word extends string | null> {
   readonly tenant: Tenant
   readonly path: string
@@ -36,10 +32,7 @@ interface SentForm<Result, Word extends string | null> {
   readonly word: (result: Result) => Word
 }
 
-/**
- * Runs an operation once per rendering of a form, and returns the word for its result. The result commits with the
- * `answer` of the context. After a refusal, the form can be sent again.
- */
+/** The result commits with the `answer` of the context. After a refusal, the form can be sent again. */
 export async function oncePerForm<Result, Word extends string | null>(
   { tenant, path, key, content, word }: SentForm<Result, Word>,
   operation: (context: RequestContext) => Promise<Result>,

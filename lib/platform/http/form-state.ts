@@ -3,17 +3,13 @@ import { seal, unseal } from '../crypto/sealed.ts'
 import { log } from '../log.ts'
 import { cookieOf, sessionCookie } from './cookies.ts'
 
-/** The state that a submitted form passes to the next page. */
 export interface FormState {
-  /** The typed values of a refused form, by field. */
   readonly typed: Readonly<Record<string, string>>
-  /** The problems, by field. */
   readonly problems: Readonly<Record<string, string>>
   /** A newly issued key, which is shown only once. */
   readonly secret?: string
 }
 
-/** The address that a form leads to, and the cookie to set. */
 export interface Next {
   readonly redirectTo: string
   readonly cookie?: string
@@ -24,7 +20,6 @@ const keptSeconds = 120
 /** A browser keeps 4,096 bytes of a cookie, and base64 makes four bytes of three. */
 const mostBytes = 2_800
 
-/** The state before a form is sent. */
 export const emptyState: FormState = { typed: {}, problems: {} }
 
 /**

@@ -24,13 +24,11 @@ const post = (body: object, headers: Record<string, string> = {}) =>
 const customers = () => db().customers.count()
 const replayed = (reply: { headers: Headers }) => reply.headers.get('Idempotent-Replayed')
 
-/** Makes stored responses and claims older by an interval. */
 const passed = (interval: string) =>
   db().$executeRawUnsafe(
     `UPDATE idempotency_keys SET created_at = created_at - interval '${interval}', leased_until = leased_until - interval '${interval}'`,
   )
 
-/** A route that inserts a customer and then runs the operation of the test. */
 let operation: (tx: Transaction, note: string) => Promise<unknown>
 const noted: Route = route(
   endpoint({

@@ -9,10 +9,8 @@ import type { LastChange } from '../db/last-change.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { log } from '../log.ts'
 
-/** How long stored responses of idempotency keys are kept. */
 export const answersKeptHours = 24
 
-/** A stored response, which is returned to the same request. */
 export interface Answer {
   readonly status: number
   /** JSON, or null if there is no body. */
@@ -22,15 +20,13 @@ export interface Answer {
 interface Request {
   readonly tenant: Tenant
   readonly method: string
-  /** The route template. The same key may be used on another route. */
+  /** The same key may be used on another route. */
   readonly route: string
   readonly key: string
   readonly fingerprint: Uint8Array<ArrayBuffer>
 }
 
-/**
- * A claimed key. Until the lease ends, only the holder may store a response under it. A running call renews the lease.
- */
+/** Until the lease ends, only the holder may store a response under the key. A running call renews the lease. */
 export interface Claim extends Request {
   readonly claim: string
 }
@@ -38,12 +34,9 @@ export interface Claim extends Request {
 const leaseSeconds = 8
 const renewEveryMs = 2_000
 
-/**
- * Claims of calls that ended in this process while the database was unavailable, so that they could not be released.
- */
+/** Claims that could not be released, because the database was unavailable. */
 const abandoned = new Set<string>()
 
-/** Hashes what identifies a request: method, path with query, and body. */
 export function fingerprint(method: string, pathAndQuery: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const hash = createHash('sha256').update(method).update('\n').update(pathAndQuery).update('\n').update(body)
   return new Uint8Array(hash.digest())
@@ -52,9 +45,8 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 /**
  * Claims the key in a separate short transaction, or returns the stored response. A claim with an ended lease belongs
  * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Responses
- * are kept for 24 hours. Refuses `idempotency_mismatch` and `idempotency_in_progress`. Refuses
- * `idempotency_answer_lost` if the response was encrypted with a lost key: the request was executed and must not run
- * again.
+ * are kept for 24 hours. Refuses `idempotency_mismatch`, `idempotency_in_progress`, and `idempotency_answer_lost` if
+ * the response was encrypted with a lost key: the request was executed and must not run again.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -73,10 +65,7 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   return { status: row.status, body }
 }
 
-/**
- * Does not wait for the disk. Later commits reach the disk after the claim, so a database crash can lose the claim only
- * together with all changes of its call.
- */
+/** Does not wait for the disk: a database crash can lose the claim only together with all changes of its call. */
 function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
@@ -96,10 +85,7 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
 export const identityOf = ({ key, fingerprint }: Pick<Request, 'key' | 'fingerprint'>): string =>
   `${key} ${Buffer.from(fingerprint).toString('base64url')}`
 
-/**
- * Stores the response as the last change of the call's transaction. Refuses `idempotency_in_progress` if the lease has
- * ended and another call has taken the key.
- */
+/** The last change of the transaction. Refuses `idempotency_in_progress` if another call has taken the key. */
 export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange {
   const { tenant, method, route, key } = claim
   const sealed = body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64')
@@ -121,7 +107,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
     try {
       await renew(claim)
     } catch (error) {
-      // Nothing is lost yet. The next renewal may succeed, and no response is stored under a key that was taken over.
+      // The next renewal may succeed, and no response is stored under a key that was taken over.
       log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
     }
     renewing = false
@@ -150,10 +136,7 @@ export async function releaseKey(claim: Claim): Promise<void> {
   )
 }
 
-/**
- * If the database is unavailable when a claim ends, this process remembers the claim for as long as its lease could
- * last.
- */
+/** If the database is unavailable, this process remembers the claim for as long as its lease could last. */
 async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>): Promise<Result> {
   try {
     return await end()
@@ -185,13 +168,9 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
   },
 })
 
-/** How many stored responses are read at once. */
 const batch = 500
 
-/**
- * Changes the bodies of all stored responses of a tenant, in small steps. Changing a response twice has the same
- * result.
- */
+/** In small steps. Changing a response twice has the same result. */
 export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
   const { storefrontId, testmode } = tenant
   for (let after = { method: '', route: '', key: '' }; ; ) {
@@ -216,7 +195,6 @@ export async function rewriteAnswers(tenant: Tenant, change: (body: string) => s
   }
 }
 
-/** Deletes stored responses that are past their time. */
 export const deleteOldAnswers = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

@@ -8,10 +8,7 @@ import { jsonDocument } from './document.ts'
 
 type Keyless = (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>
 
-/**
- * Builds a route handler for calls without a key, with the headers of every response. `admit` limits the calls by
- * address.
- */
+/** `admit` limits the calls by address. */
 const limitedBy =
   (admit: typeof admitAnybody, always: Readonly<Record<string, string>> = {}) =>
   (answer: Keyless) =>
@@ -26,18 +23,15 @@ const limitedBy =
     }
   }
 
-/** A route handler for calls that need no key. */
 export const keyless = limitedBy(admitAnybody)
 
-/** A route handler for the notices of payment and mail providers, which have a separate limit. */
 export const forNotices = limitedBy(admitNotice)
 
 const keylessForPages = limitedBy(admitAnybody, { 'Access-Control-Allow-Origin': '*' })
 
-/** Serves a public JSON document that is the same for every client. Pages of every origin can read it. */
+/** Pages of every origin can read the document. */
 export const publicDocument = (make: () => unknown) => keylessForPages(jsonDocument(make))
 
-/** The response to a path under `/v1` without a route: 404, or 405 with the methods that the path accepts. */
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>
   keyless(async (_, headers) => {
     if (allow.length === 0) {
@@ -48,7 +42,6 @@ export const notRouted = (request: Request, allow: string[]): Promise<Response> 
     throw new Refusal('method_not_allowed')
   })(request)
 
-/** The response to a caller who has not read the earlier responses: 429. */
 export function tooMuchUnread(): Response {
   const requestId = newId('request_', realNow())
   const headers = new Headers({ 'Request-Id': requestId, 'Cache-Control': 'no-store' })

@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The results loaded for one page request, by key. */
 type Loaded = Map<string, Promise<unknown>>
 
-// The server's bundle and the pages' bundles are several module graphs in one process. They share the storage through the
-// global object.
+// The server's bundle and the pages' bundles share the storage through the global object.
 const shared = globalThis as typeof globalThis & { billhookPageRequest?: AsyncLocalStorage<Loaded> }
 
 function storage(): AsyncLocalStorage<Loaded> {
@@ -12,13 +10,12 @@ function storage(): AsyncLocalStorage<Loaded> {
   return shared.billhookPageRequest
 }
 
-/** Runs `answer`, which answers one page request. Loads with the same key inside run once. */
+/** Loads with the same key inside run once. */
 export const inPageRequest = <Result>(answer: () => Result): Result => storage().run(new Map(), answer)
 
 /**
- * Runs `load` once per page request and key: `proxy.ts` and the page get the same promise. The result must be plain
- * data, because a class in one bundle differs from the same class in the other. Outside a page request (`npm run dev`,
- * tests) `load` runs each time.
+ * Runs `load` once per page request and key. The result must be plain data, because a class in one bundle differs from
+ * the same class in the other. Outside a page request (`npm run dev`, tests) `load` runs each time.
  */
 export function oncePerRequest<Result>(key: string, load: () => Promise<Result>): Promise<Result> {
   const loaded = storage().getStore()

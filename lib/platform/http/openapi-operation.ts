@@ -4,7 +4,7 @@ import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
 import { type Endpoint, isForEveryScope, onlyReads, refusalsOf } from './endpoint.ts'
 import { type Json, schemaOf } from './openapi-schema.ts'
 
-/** A call as it was made, for the examples of an operation. Absent parts were not sent. */
+/** Absent parts were not sent. */
 export interface ExampleCall {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -13,7 +13,6 @@ export interface ExampleCall {
   readonly response?: unknown
 }
 
-/** Describes an endpoint, and adds the named shapes that it uses to `schemas`. */
 export function operation(endpoint: Endpoint, schemas: Json, example?: ExampleCall): Json {
   const { id, tag, summary, description, scope, body, validateCombination } = endpoint
   const isWrongEmpty = body?.safeParse({}).success === false || Object.keys(validateCombination?.({}) ?? {}).length > 0
@@ -30,9 +29,7 @@ export function operation(endpoint: Endpoint, schemas: Json, example?: ExampleCa
   }
 }
 
-/**
- * Adds in words which keys may use an operation. `security` has the same for programs: each entry is an alternative.
- */
+/** `security` has the same for programs: each entry is an alternative. */
 function scoped(description: string, needed: KeyScope): string {
   if (isForEveryScope(needed)) return description
   const scopes = scopesThatInclude(needed).map((scope) => `\`${scope}\``)
@@ -71,7 +68,6 @@ const everywhere = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'Rat
 /** The statuses that a retry of the same request may change. */
 const temporary = [409, 429, 503]
 
-/** The headers of a response, as references to the components. */
 function headersOf(endpoint: Endpoint, status: number): Json {
   const names = [
     ...everywhere,
@@ -112,7 +108,6 @@ function refused(endpoint: Endpoint): Json {
   )
 }
 
-/** JSON content with this schema, and an example if there is one. */
 export const json = (schema: unknown, example?: unknown): Json => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })

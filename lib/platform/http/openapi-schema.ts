@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-/** Shapes as JSON Schema, in the form that generators of API clients read. */
-
 export type Json = Record<string, unknown>
 
-/** Renders a shape as JSON Schema. Named shapes move to the components, where each name has one meaning. */
+/** Named shapes move to the components, where each name has one meaning. */
 export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const {
     $schema: _,
@@ -12,7 +10,6 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json
     ...schema
   } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: forClients }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) schemas[name] = withoutId(relinked(definition))
-  // A named shape is rendered as a reference to its definition.
   return relinked(schema) as Json
 }
 
@@ -21,7 +18,6 @@ interface Rendered {
   jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
-/** Adjusts zod's rendering of a shape for API clients. */
 function forClients({ zodSchema, jsonSchema }: Rendered): void {
   // Responses may gain fields later, and clients generated from this document must accept them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -36,7 +32,6 @@ function forClients({ zodSchema, jsonSchema }: Rendered): void {
   addDiscriminator({ zodSchema, jsonSchema })
 }
 
-/** Names the field that tells the shapes of a union apart, with the value of each shape. */
 function addDiscriminator({ zodSchema, jsonSchema }: Rendered): void {
   if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return
   const propertyName: string = zodSchema.def.discriminator

@@ -5,17 +5,14 @@ import { type Endpoint, refusalsOf } from './endpoint.ts'
 import { type ExampleCall, json, operation } from './openapi-operation.ts'
 import { type Json, schemaOf } from './openapi-schema.ts'
 
-/** A request that the service sends to the merchant. */
 export interface Webhook {
   readonly name: string
   readonly summary: string
   readonly payload: z.ZodType
 }
 
-/** The parts of the document. */
 export interface Api {
   readonly endpoints: readonly Endpoint[]
-  /** The subject of each tag's operations. */
   readonly tags?: Readonly<Record<string, string>>
   readonly webhooks?: readonly Webhook[]
   readonly examples?: Examples
@@ -35,9 +32,7 @@ interface Place {
   readonly contact: { readonly name: string; readonly email: string | null }
 }
 
-/**
- * Builds the OpenAPI 3.1 document of an API. Every status, error code and limit comes from the endpoint values.
- */
+/** Every status, error code and limit comes from the endpoint values. */
 export function openApi(api: Api, place: Place): Json {
   const { endpoints, tags = {}, webhooks = [], examples } = api
   const schemas: Record<string, unknown> = { ApiError: errorSchema(endpoints) }
@@ -115,7 +110,6 @@ const headers = {
   'WWW-Authenticate': header('string', 'The scheme of authentication.', { const: 'Bearer' }),
 }
 
-/** The payload that the service sends, and the responses that count as received. */
 function webhook({ name, summary, payload }: Webhook, schemas: Json, example: unknown): Json {
   const signed = ['Service-Signature', 'Service-Event-Id'].map((each) => ({
     name: each,
@@ -158,7 +152,6 @@ const signatureHeaders: Readonly<Record<string, Json>> = {
 const webhookId = (name: string): string =>
   `receive_${name}`.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Refusals of paths that have no operation. */
 const refusalsOfPaths = ['endpoint_not_found', 'method_not_allowed'] as const satisfies readonly RefusalCode[]
 
 /** The codes that a call of the API can get. Others occur on pages and on the command line only. */

@@ -1,7 +1,4 @@
-/**
- * The headers of every page and of the files that pages link to. The Content-Security-Policy of a page carries a nonce
- * and is set in `proxy.ts`.
- */
+/** Of pages and the files that they link to. `proxy.ts` sets the Content-Security-Policy, which has a nonce. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -11,7 +11,6 @@ interface Row {
 }
 const idOf = (n: number) => makeId('order_', n, 0n, 0n)
 
-/** A list in memory; `rows` is ordered from oldest to newest. A filter shows those that are not hidden. */
 const sourceOf = (rows: Row[]): Source<Row, object, { hidden?: false }> => ({
   own: {},
   filter: rows.some(({ hidden }) => hidden) ? { hidden: false } : {},
@@ -34,7 +33,6 @@ const listOf = fc
   .map((hidden): Row[] => hidden.map((each, n) => ({ id: idOf(n), hidden: each })))
 const limits = fc.integer({ min: 1, max: 7 })
 
-/** Follows one link from page to page and returns the rows of each page. */
 async function walk(
   source: ReturnType<typeof sourceOf>,
   query: PageQuery,

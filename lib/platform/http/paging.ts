@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
 import { LinkShape, MomentOrDay } from './shapes.ts'
 
-/** The query of every list. Further filters are merged in as `listQuery({ ...filters })`. */
+/** Further filters are merged in as `listQuery({ ...filters })`. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.object({
     limit: z
@@ -62,12 +62,11 @@ export interface PageQuery {
   readonly createdBefore?: Date | undefined
 }
 
-/** How a store reads the rows of one list. Ids sort by creation; the filter hides rows but never invalidates a cursor. */
+/** Ids sort by creation; the filter hides rows but never invalidates a cursor. */
 export interface Source<Row, Own extends object, Filter extends object> {
-  /** The condition of the list: its tenant, and its type if the table has several. */
   readonly own: Own
   readonly filter: Filter
-  /** The prefix of the ids. Required if the list has filters by creation. */
+  /** Required if the list has filters by creation. */
   readonly prefix?: IdPrefix
   /** The first matching row, if there is one. Without the filter, to look up a cursor. */
   one(asked: Omit<Asked<Own & Partial<Filter>>, 'take'>): Promise<{ id: string } | null>
@@ -94,8 +93,7 @@ export interface Page<Row> {
 }
 
 /**
- * Returns one page, newest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
- * on a cursor that is not in the list, and on two cursors.
+ * Newest first. Its cost does not depend on earlier rows. Refuses `validation_failed` on an unknown cursor and on two.
  */
 export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,
@@ -132,7 +130,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   }
 }
 
-/** The range of ids for the creation range of the query: an id begins with the second of its creation. */
+/** An id begins with the second of its creation. */
 function createdRange({ createdAfter, createdBefore }: PageQuery, prefix: IdPrefix | undefined): IdRange {
   if (!prefix) return {}
   return {
@@ -141,7 +139,6 @@ function createdRange({ createdAfter, createdBefore }: PageQuery, prefix: IdPref
   }
 }
 
-/** The condition on the id that satisfies both ranges; none if both are open. */
 function idWithin(created: IdRange, page: IdRange): { id?: IdRange } {
   const upper = [created.lt, page.lt].filter((bound) => bound !== undefined).sort()[0]
   const id = { ...created, ...page, ...(upper !== undefined && { lt: upper }) }
@@ -176,7 +173,7 @@ async function refuseOthers(
 /** A client may have sent the cursor in snake case. */
 const cursorNames = ['startingAfter', 'endingBefore', 'starting_after', 'ending_before']
 
-/** The list envelope of a page. `url` is that of the request; the links keep its limit and filters. */
+/** `url` is that of the request; the links keep its limit and filters. */
 export function listEnvelope<Row extends { id: string }, Item>(
   { rows, next, prev }: Page<Row>,
   query: PageQuery,

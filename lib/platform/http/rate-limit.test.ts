@@ -4,7 +4,6 @@ import { RateLimiter } from './rate-limit.ts'
 
 const start = Date.UTC(2026, 10, 20)
 
-/** Counts how many requests at these times are allowed. */
 const allowed = (perMinute: number, moments: number[], limiter = new RateLimiter()) =>
   moments.filter((ms) => limiter.take('key', perMinute, start + ms).allowed).length
 
@@ -80,7 +79,6 @@ describe('a rate limit', () => {
     for (let n = 0; n < 30; n++) limiter.take('key', 1_200, later)
     expect(limiter.take('key', 1_200, start)).toMatchObject({ allowed: true, remaining: 9 })
     expect(limiter.take('other', 1_200, start).remaining).toBe(39)
-    // A smaller difference between two processors is tolerated.
     expect(limiter.take('key', 1_200, start - 500)).toMatchObject({ allowed: false })
     expect(limiter.take('key', 1_200, start)).toMatchObject({ allowed: true, remaining: 8 })
     limiter.learn('key', 50, 2_000, start - 7_200_000)

@@ -1,7 +1,6 @@
 /**
  * The generic cell rate algorithm, with one number per key. `arrival` is the time at which the requests counted so far
  * would have arrived at an even rate. A request is refused if that time is ahead of the clock by more than the burst.
- * `shared-limits.ts` adds the counts of other processes.
  */
 export interface Verdict {
   readonly allowed: boolean
@@ -13,7 +12,6 @@ export interface Verdict {
   readonly retryAfterSeconds: number
 }
 
-/** The use of a key that other processes may not know yet. */
 export interface Used {
   readonly key: string
   readonly requests: number
@@ -36,17 +34,13 @@ const putBackMs = 1_000
 export class RateLimiter {
   /** In order of last use. */
   private readonly counts = new Map<string, Count>()
-  /** Keys with something to report, and their rate. */
   private readonly toReport = new Map<string, Pick<Used, 'paceMs' | 'burstMs'>>()
   private newestMs = 0
 
   /** Beyond `most` keys the least recently used key is dropped, so that memory stays bounded. */
   constructor(private readonly most = 100_000) {}
 
-  /**
-   * Counts one request. `nowMs` is real time. Allows `perMinute` requests at an even rate, in bursts of `burst` (two
-   * seconds' share by default, at least 1); 0 allows everything.
-   */
+  /** `nowMs` is real time. Allows `perMinute`, in bursts of `burst` (by default two seconds' share); 0 is no limit. */
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
     const paceMs = 60_000 / perMinute
@@ -81,7 +75,6 @@ export class RateLimiter {
     return used
   }
 
-  /** Reports the use again later, after a failed report. */
   reportLater({ key, requests, paceMs, burstMs }: Used): void {
     const count = this.counts.get(key)
     if (!count) return

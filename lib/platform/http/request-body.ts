@@ -62,7 +62,6 @@ function isPlainJson(headers: Headers): boolean {
 const charsetsOf = (type: string): string[] =>
   [...type.matchAll(/;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
-/** Accepts every name of UTF-8, such as `utf8`. */
 function isUtf8(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding === 'utf-8'

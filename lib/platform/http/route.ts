@@ -25,25 +25,22 @@ import {
 import { parseBody, readBody } from './request-body.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
-/** The input of a handler. `context` contains what must commit with the change. */
+/** `context` contains what must commit with the change. */
 export interface Call<E extends Endpoint> {
   readonly context: RequestContext
   readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
   readonly query: E extends Endpoint<z.ZodType, infer Q, z.ZodType> ? z.infer<Q> : never
   readonly body: E extends Endpoint<z.ZodType, z.ZodType, infer B> ? z.infer<B> : never
-  /** The URL of the request, for the links of a list. */
   readonly url: URL
 }
 
 export type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
 interface Options<E extends Endpoint, Result> {
-  /** For an endpoint with two success statuses: the status and body of this result. */
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
   /**
    * Validates references and other rules beyond the shape, by field. Called only if the shape is invalid, so that one
-   * response reports every error; `body` then contains only its well-formed fields. A GET route does not need it,
-   * because its operation is called with the well-formed input instead.
+   * response reports every error; `body` then contains only its well-formed fields.
    */
   validateReferences?: (call: {
     context: Tenant
@@ -52,23 +49,19 @@ interface Options<E extends Endpoint, Result> {
   }) => Promise<FieldErrors>
 }
 
-/**
- * A response with one of these statuses may differ when the request is repeated. The same applies to our own errors.
- */
+/** A response with one of these statuses may differ when the request is repeated. */
 const unstoredStatuses: readonly number[] = [400, 401, 403, 413, 415, 429]
 const unstoredCodes: readonly RefusalCode[] = ['validation_failed', 'idempotency_in_progress']
 
 const isStored = ({ code, status }: Refusal): boolean =>
   status < 500 && !unstoredStatuses.includes(status) && !unstoredCodes.includes(code)
 
-/** An endpoint with the operation that does its work. */
 interface Served<E extends Endpoint, Result> {
   readonly endpoint: E
   readonly operation: (call: Call<E>) => Promise<Result>
   readonly options: Options<E, Result>
 }
 
-/** The parts of a request before validation. */
 interface Sent {
   readonly apiKey: ApiKey
   readonly params: Record<string, string>
@@ -78,9 +71,8 @@ interface Sent {
 }
 
 /**
- * Builds a route handler, a plain `(Request) => Response`. It adds authentication, rate limit, body, idempotency,
- * validation, refusals, and headers to one operation. An operation that changes something must return the result of its
- * transaction, which stores the rendered response.
+ * Builds a route handler. An operation that changes something must return the result of its transaction, which stores
+ * the rendered response.
  */
 export function route<E extends Endpoint, Result>(
   endpoint: E,
@@ -169,7 +161,6 @@ async function claimFor(
   })
 }
 
-/** Validates the input and runs the operation, whose transaction stores the response of a claimed key. */
 async function execute<E extends Endpoint, Result>(served: Served<E, Result>, sent: Sent): Promise<Answer> {
   const { apiKey, url, claim } = sent
   const input = await parsed(served, sent)
@@ -211,7 +202,7 @@ const storable = <E extends Endpoint, Result>(
   result: unknown,
 ): Answer => (endpoint.hasSecret ? { status: answer.status, body: JSON.stringify(result) } : answer)
 
-/** A stored response, as it was sent. Refusals have no secret and are stored unchanged. */
+/** Refusals have no secret and are stored unchanged. */
 function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored: Answer): Answer {
   const isSuccess = stored.status in served.endpoint.responses
   return served.endpoint.hasSecret && isSuccess && stored.body !== null
@@ -251,8 +242,7 @@ async function beyondShape<E extends Endpoint, Result>(
 }
 
 /**
- * Stores a refusal as the response, unless its status is not stored. A refusal has changed nothing. Throws if the
- * database is unavailable, after releasing the key.
+ * Stores a refusal, unless its status is not stored. Throws if the database is unavailable, after releasing the key.
  */
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)

@@ -11,10 +11,7 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): 
   return isOwn(origin, headers, ownOrigin)
 }
 
-/**
- * Whether a page of another site sent a form that needs no session, because its link is the secret. Requests without
- * both headers come from no browser and are accepted.
- */
+/** For a form that needs no session, because its link is the secret. Requests without both headers are accepted. */
 export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin'

@@ -7,7 +7,7 @@ import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel
 import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 
-/** The field shapes that several modules of the API use. Every message names the rule and the limit. */
+/** Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
@@ -40,7 +40,6 @@ export const text = ({ min = 0, max, multiline = false, clean = (typed) => typed
     })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
-/** An id with one of these prefixes. */
 export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
   z
     .string()
@@ -72,13 +71,9 @@ export const MomentOrDay = z
   .transform((value) => momentOrDay(value) ?? endOfTime)
   .meta({ examples: ['2027-01-31T00:00:00Z', '2027-01-31'] })
 
-/** A timestamp in a response. */
 export const WireMoment = z.string().meta({ format: 'date-time' })
 
-/**
- * An amount in a request, from `least` to `most` in wire form: exactly two decimals, in a currency that `currency`
- * accepts. Parsed to minor units.
- */
+/** Exactly two decimals, from `least` to `most` in wire form. Parsed to minor units. */
 export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, least: string, most: string) {
   const minor = (value: string) => parseMoney(value, 'EUR')?.minor ?? 0n
   return z
@@ -105,13 +100,11 @@ export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, lea
     })
 }
 
-/** A price in a request, in a currency that `currency` accepts. */
 export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => amountIn(currency, '0.00', '999999.99')
 
 /** A price in EUR: the catalog supports no other currency. */
 export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
 
-/** A currency in which buyers may pay. */
 export const AnyCurrency = z.enum(currencies, { error: `Must be one of ${currencies.join(', ')}.` })
 
 export const MoneyShape = z
@@ -121,7 +114,6 @@ export const MoneyShape = z
   })
   .meta({ id: 'Money' })
 
-/** Converts minor units to the wire form. */
 export const wireMoney = (money: Money) => ({ value: formatMoney(money), currency: money.currency })
 
 export const LinkShape = z
@@ -147,10 +139,7 @@ export const metadataKeys = 50
 export const metadataKeyCharacters = 40
 export const metadataValueCharacters = 500
 
-/**
- * The merchant's own key-value pairs. Stored and returned as JSON text, so that order, numbers, and keys such as
- * `__proto__` stay as sent.
- */
+/** Stored as JSON text, so that order, numbers, and keys such as `__proto__` stay as sent. */
 const Metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'Must be an object whose values are strings, numbers or booleans.',
@@ -218,7 +207,6 @@ const addressFields = {
   country: 'The country as an ISO 3166-1 alpha-2 code in capital letters.',
 }
 
-/** A tax ID in a request, cleaned before it is checked. */
 const TaxId = text({ max: 50, clean: cleanTaxId })
 
 /** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
@@ -272,5 +260,4 @@ export const queryBoolean = z
   .meta({ type: 'boolean', enum: undefined })
   .transform((value) => value === 'true')
 
-/** The same, false by default. */
 export const queryFlag = queryBoolean.default(false).meta({ default: false })

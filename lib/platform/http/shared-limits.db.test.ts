@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { closeDatabase, db } from '../db/db.ts'
 import { deleteOldLimits, SharedLimits } from './shared-limits.ts'
 
-/** One limiter per process. None has counted anything. */
+/** One limiter per process. */
 const processes = (count: number) => Array.from({ length: count }, () => new SharedLimits())
 const perMinute = 600
 const burst = 20
-/** How many of `times` requests a process allows at once. */
 const grants = (limits: SharedLimits, key: string, times: number) =>
   Array.from({ length: times }, () => limits.limiter('key').take(key, perMinute, Date.now(), burst)).filter(
     ({ allowed }) => allowed,
@@ -21,12 +20,10 @@ describe('several processes', () => {
     const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
     expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
     for (const each of [one, two, three]) await each.report()
-    // Sixty requests take six seconds at this rate, and two may come at once, so nobody is allowed one for four
-    // seconds.
+    // Sixty requests take six seconds at this rate, and two may come at once.
     const verdict = state(three, 'shared')
     expect(verdict).toMatchObject({ allowed: false, remaining: 0 })
     expect(verdict.retryAfterSeconds).toBeGreaterThanOrEqual(3)
-    // The other processes learn this with their next report.
     expect(state(one, 'shared').retryAfterSeconds).toBeLessThan(verdict.retryAfterSeconds)
   })
 

@@ -7,20 +7,15 @@ import { Outage } from '../outage.ts'
 import { RateLimiter, type Used } from './rate-limit.ts'
 
 /**
- * Rate limits that all processes share. The process that answers a request counts it in memory. A few times a second
- * the process adds its counts to the table `rate_limits`, in one statement, for keys that have used an eighth of their
- * burst. So each process learns within `everyMs` what the others have granted. Requests granted beyond the limit
- * meanwhile (at most a burst per further process) become a debt, so over time a key gets exactly its rate. While the
- * database is unavailable, each process counts alone.
+ * Rate limits that all processes share. A process counts in memory, and a few times a second adds its counts to the
+ * table `rate_limits`, for keys that have used an eighth of their burst. Requests granted beyond the limit meanwhile
+ * (at most a burst per further process) become a debt. While the database is unavailable, each process counts alone.
  */
 
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
-/**
- * At most this many processes grant a burst before they learn of each other. A larger sum comes from a clock that was
- * set back.
- */
+/** At most this many processes grant a burst before they learn of each other. Only a clock set back gives more. */
 const mostBursts = 32
 
 interface NamedUse extends Used {
@@ -33,14 +28,12 @@ export class SharedLimits {
   private silentUntil = 0
   private readonly outage = new Outage('each process counts its rate limits alone')
 
-  /** The limiter with this name; `most` bounds its keys. */
   limiter(name: string, most?: number): RateLimiter {
     const limiter = this.limiters.get(name) ?? new RateLimiter(most)
     this.limiters.set(name, limiter)
     return limiter
   }
 
-  /** Starts sharing counts with the other processes. */
   start(): void {
     this.end ??= every(
       everyMs,
@@ -55,7 +48,7 @@ export class SharedLimits {
     await end?.()
   }
 
-  /** Adds the unreported counts to the shared counts, and reads the sums. A failure is logged, and no count is lost. */
+  /** A failure is logged, and no count is lost. */
   async report(): Promise<void> {
     const used = [...this.limiters].flatMap(([name, limiter]) =>
       limiter.report(mostKeys).map((each): NamedUse => ({ ...each, name })),

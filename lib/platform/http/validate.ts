@@ -3,10 +3,7 @@ import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
 import { misspelled, unknownFields } from './field-names.ts'
 
-/**
- * Parses a request by its endpoint. A malformed id in the path refuses `not_found`. All errors in query and body are
- * reported at once, by field, as `validation_failed`.
- */
+/** Refuses `not_found` for a malformed id in the path, and `validation_failed` with all errors in query and body. */
 export function parseWith(
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -33,14 +30,13 @@ export function parseWith(
   return { params: parsedParams?.data, query: parsedQuery?.data, body: parsedBody?.data }
 }
 
-/** The well-formed fields of a body, also within the items of a list. */
 export type WellFormed<Body> = {
   readonly [Field in keyof Body]?:
     | (Body[Field] extends readonly (infer Item extends object)[] ? readonly Partial<Item>[] : Body[Field])
     | undefined
 }
 
-/** Parses the well-formed parts of a refused request. A malformed field gets its default. */
+/** A malformed field gets its default. */
 export const wellFormedOf = (
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -69,7 +65,7 @@ function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
   return undefined
 }
 
-/** Parses the body of a request that belongs to no endpoint of the API. Refuses `validation_failed`. */
+/** Refuses `validation_failed`. */
 export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Parsed {
   const parsed = shape.safeParse(body)
   if (!parsed.success) throw new Refusal('validation_failed', problems(parsed.error))
@@ -77,8 +73,7 @@ export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Par
 }
 
 /**
- * The query parameters of a request by their names in the contract. Clients also send names in snake case, such as
- * `customer_id`. An unknown or repeated parameter is a problem, because its effect would be a guess.
+ * Clients also send names in snake case. An unknown or repeated parameter is a problem: its effect would be a guess.
  */
 function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -90,7 +85,6 @@ function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const supported = known.length === 0 ? 'This call has none.' : `Supported: ${known.join(', ')}.`
   return {
     values: Object.fromEntries(sent.map(({ name, alias, value }) => [name ?? alias, value])),
-    /** The values with an unambiguous meaning. */
     onceSent: Object.fromEntries(sent.filter(({ name }) => isOnce(name)).map(({ name, value }) => [name, value])),
     problems: Object.fromEntries(
       sent

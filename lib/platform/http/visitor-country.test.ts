@@ -33,7 +33,6 @@ interface Given {
   readonly database?: string | null
 }
 
-/** The country of a visitor at an address that the proxy reports. */
 function countryOf(address: string, { header, database: file = database }: Given = {}): Promise<string | null> {
   const set = { geoHeader: header === undefined ? null : 'cf-ipcountry', geoDatabase: file }
   vi.spyOn(config, 'config').mockReturnValue(set as config.Config)

@@ -8,9 +8,8 @@ import { shortError } from '../short-error.ts'
 import { clientAddress } from './client-address.ts'
 
 /**
- * The country (ISO 3166-1 alpha-2) of a visitor's address: from the trusted header (`GEO_HEADER`), or else from the
- * offline database (`GEO_DATABASE`). No service is asked. Null if neither knows it. Never throws: an unreadable
- * database counts as none.
+ * The country (ISO 3166-1 alpha-2), from the trusted header (`GEO_HEADER`) or the offline database (`GEO_DATABASE`). No
+ * service is asked. Never throws: an unreadable database counts as none.
  */
 export async function countryOfVisitor(header: (name: string) => string | null): Promise<string | null> {
   const { geoHeader, geoDatabase } = config()
@@ -28,9 +27,7 @@ const countryCode = (text: unknown): string | null => {
   return isCountry(code) ? code : null
 }
 
-/**
- * The two record shapes of country databases in the MaxMind DB format: `country.iso_code`, and a plain `country_code`.
- */
+/** The two record shapes in the MaxMind DB format: `country.iso_code`, and a plain `country_code`. */
 type CountryRecord = { readonly country?: { readonly iso_code?: unknown }; readonly country_code?: unknown }
 
 function countryOfAddress(database: Reader<Response> | null, address: string): string | null {
@@ -48,10 +45,7 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
 /** A country database has 2 to 10 MB and is kept in memory. The limit rejects a database of cities. */
 const mostBytes = 32_000_000
 
-/**
- * One database per path, read at the first look-up. A newer file is read after a restart. Pages and routes are two
- * bundles in one process, and share it.
- */
+/** One database per path, read at the first look-up, and shared by the two bundles of a process. */
 const shared = globalThis as typeof globalThis & {
   billhookCountryDatabases?: Map<string, Promise<Reader<Response> | null>>
 }
@@ -75,9 +69,7 @@ async function read(file: string): Promise<Reader<Response>> {
   return new Reader(await readFile(file))
 }
 
-/**
- * The day on which the database was built, such as 2026-11-20; null without a database. Throws if it cannot be read.
- */
+/** The build day, such as 2026-11-20; null without a database. Throws if it cannot be read. */
 export async function geoDatabaseDay(file: string | null): Promise<string | null> {
   return file === null ? null : (await read(file)).metadata.buildEpoch.toISOString().slice(0, 10)
 }

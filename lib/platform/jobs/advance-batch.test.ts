@@ -4,8 +4,6 @@ import { groupOf, isLate } from './advance-batch.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { task } from './tasks.ts'
 
-/** Tests which tasks a clock advance runs at once. */
-
 task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)

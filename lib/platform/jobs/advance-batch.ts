@@ -2,15 +2,9 @@ import { wholeSecond } from '../../kernel/moment.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { concurrentTasks } from './tasks.ts'
 
-/**
- * Selects which of the next due tasks a clock advance runs at once. lib/modules/test-helpers/README.md gives the
- * reasons.
- */
+/** The reasons are in lib/modules/test-helpers/README.md. */
 
-/**
- * A settlement of a direct debit is the earliest consequence of a renewal or a charge, and comes after the end of a
- * batch.
- */
+/** A settlement of a direct debit is the earliest consequence of a charge, and comes after the end of a batch. */
 const spanMs = 600_000
 export const maxBatchSize = 64
 const maxConcurrent = 16
@@ -48,10 +42,7 @@ export function groupOf(
 /** Times on the clock are whole seconds. */
 export const atOf = ({ due_at }: Pick<DueTask, 'due_at'>): Date => wholeSecond(due_at)
 
-/**
- * Whether a task is behind the clock by at least the span of a batch. Such a task sees the time that the clock shows,
- * as on a real clock.
- */
+/** A task behind the clock by the span of a batch sees the time that the clock shows, as on a real clock. */
 export const isLate = (due: Pick<DueTask, 'due_at'>, shown: Date): boolean =>
   shown.getTime() - atOf(due).getTime() >= spanMs
 

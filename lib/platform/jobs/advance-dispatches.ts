@@ -14,7 +14,6 @@ export interface Advancing {
 /** The dispatches that an advance of a clock runs: the same as on a running clock, one for each stream with due tasks. */
 export class AdvanceDispatches {
   private readonly running = new Map<string, Promise<void>>()
-  /** The ended tasks of each running dispatch. */
   private readonly ended = new Map<string, number>()
 
   constructor(
@@ -22,7 +21,6 @@ export class AdvanceDispatches {
     private readonly tracked: (run: Promise<void>) => Promise<void>,
   ) {}
 
-  /** Whether deliveries are under way that the advance waits for: its own, and others as long as it may. */
   async areAwaited({ storefrontId, leftOut, withBeside }: SoughtStreams): Promise<boolean> {
     return this.running.size > 0 && (withBeside || (await areOwnStreamsDue(storefrontId, leftOut)))
   }
@@ -35,7 +33,6 @@ export class AdvanceDispatches {
     return this.running.values()
   }
 
-  /** Calls `watcher` when tasks of these dispatches have ended, until the returned function is called. */
   watch(watcher: (ended: Ended) => void): () => void {
     return openStreams().watch((stream, ended) => {
       if (!this.running.has(stream)) return
@@ -75,7 +72,6 @@ export class AdvanceDispatches {
     return this.advancing.runner.run(task).catch((error) => failTask(db(), task, shortError(error)))
   }
 
-  /** Lets the dispatches begin nothing more. */
   stop(): void {
     for (const stream of this.running.keys()) openStreams().stop(stream)
   }

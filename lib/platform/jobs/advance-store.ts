@@ -3,12 +3,7 @@ import { beat, db, type Sql } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
 import { wake } from './wake.ts'
 
-/** Reads and writes the row of a clock that is being advanced. */
-
-/**
- * The exclusive lock on a clock waits for all calls that hold the clock, each for up to 20 s. Many tasks may have to
- * be updated afterwards.
- */
+/** The exclusive lock on a clock waits for all calls that hold the clock, each for up to 20 s. */
 export const holdTimeouts = { timeout: 60_000, statementMs: 60_000 }
 
 interface AdvanceRunner {
@@ -36,20 +31,14 @@ export async function beginAdvance(
     WHERE storefront_id = ${storefrontId} AND testmode AND clock = 'real' AND name = ANY(${[...first]}::text[])`
 }
 
-/**
- * Ends an advance at the time that its clock shows, so that its runner finds no further task. The transaction must hold
- * the clock exclusively. False if the clock is not being advanced.
- */
+/** Ends an advance at the current time. The transaction must hold the clock exclusively. False without an advance. */
 export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolean> {
   const cut = await sql.$executeRaw`
     UPDATE clocks SET advancing_to = frozen_at WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL`
   return cut === 1
 }
 
-/**
- * Moves the clock to a time, never back, once no call acts at the current time. False if another runner has taken the
- * advance over.
- */
+/** Never moves back, and waits for calls at the current time. False if another runner has the advance. */
 export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
   const [row] = await db().$queryRaw<{ mine: boolean }[]>`
     SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
@@ -57,9 +46,8 @@ export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, momen
 }
 
 /**
- * Extends the runner's lease; `hasProgressed` also records progress. False if another runner has taken the advance
- * over. Does not wait for a locked clock, because the leases of all tasks of the process would wait too: the next call
- * extends it.
+ * Extends the lease; `hasProgressed` records progress. False if another runner has taken the advance over. Skips a
+ * locked clock, because the leases of all tasks of the process would wait too.
  */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
@@ -83,9 +71,8 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 }
 
 /**
- * Lets the clock run on from the target, unless a task of the advance is still due. After `cutAdvance` it runs on from
- * the time to which started tasks have moved it. Unrelated tasks delay it only if `patient`. Returns how many tasks are
- * left to the worker, or null if the advance cannot finish yet.
+ * Lets the clock run on from the target, or after `cutAdvance` from its time. Unrelated tasks delay it only if
+ * `patient`. Returns how many tasks are left to the worker, or null if a task of the advance is still due.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

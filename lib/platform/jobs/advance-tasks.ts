@@ -6,10 +6,7 @@ import { isDueOnStoppedClock } from './streams.ts'
 import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks, queueOfTask, type TaskClaim } from './tasks.ts'
 
-/** The tasks of a clock that is being advanced: finds, claims and releases them, and reads their outcome. */
-
 export interface AdvanceResult {
-  /** The tasks that this run completed. */
   readonly ran: number
   /** Due tasks that are not done: the time is over, they fail, or they come from sales made during the advance. */
   readonly remaining: number
@@ -22,14 +19,12 @@ export interface DueTask {
   readonly claim_version: number
   /** Written during the advance, by a call outside the advance. */
   readonly beside: boolean
-  /** Claimed by another runner. */
   readonly leased: boolean
 }
 
 interface Sought {
   readonly storefrontId: string
   readonly leftOut: readonly string[]
-  /** Whether to include tasks that are unrelated to the advance. */
   readonly withBeside: boolean
   readonly most: number
 }
@@ -44,7 +39,6 @@ const deliveryTasks = () =>
 const isStreamed = rawFragment(`clock = 'storefront' AND stream IS NOT NULL`)
 const isLeased = fragment`(leased_until IS NOT NULL AND leased_until > clock_timestamp())`
 
-/** The work that is due next, in execution order, up to the target of the advance. */
 export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sought): Promise<DueTask[]> {
   return db().$queryRaw<DueTask[]>`
     SELECT id, name, due_at, claim_version, beside, ${isLeased} AS leased FROM tasks
@@ -60,7 +54,7 @@ export interface SoughtStreams {
   readonly withBeside: boolean
 }
 
-/** The streams with a task that is due on the stopped clock. Costs a look into an index for each stream of the storefront. */
+/** Costs a look into an index for each stream of the storefront. */
 export async function dueStreamsOf({ storefrontId, leftOut, withBeside }: SoughtStreams): Promise<string[]> {
   const rows = await db().$queryRaw<{ stream: string }[]>`
     WITH RECURSIVE each AS (
@@ -85,7 +79,6 @@ export async function nextOfStreams(storefrontId: string) {
   return row ?? { shown: null, next: null }
 }
 
-/** Whether a task of a stream that belongs to the advance is due at the time that the clock shows. */
 export async function areOwnStreamsDue(storefrontId: string, givenUp: readonly string[]): Promise<boolean> {
   const [row] = await db().$queryRaw<{ due: boolean }[]>`
     SELECT EXISTS (
@@ -120,7 +113,6 @@ export async function claimDispatches(
     RETURNING id AS "taskId", claim_version AS "claimVersion", name, key AS stream`
 }
 
-/** Whether an attempt that belongs to the advance is under way. */
 export async function areStreamsLeased(storefrontId: string): Promise<boolean> {
   const [row] = await db().$queryRaw<{ leased: boolean }[]>`
     SELECT EXISTS (
@@ -136,7 +128,6 @@ export const hurryStreams = (storefrontId: string): Promise<number> =>
     WHERE storefront_id = ${storefrontId} AND ${isDelivery()} AND attempts > 0 AND leased_until IS NULL AND run_at > clock_timestamp()
       AND due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})`
 
-/** The number of tasks that are due up to the target of the advance. */
 export async function countDue(storefrontId: string): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM tasks JOIN clocks USING (storefront_id)
@@ -144,10 +135,7 @@ export async function countDue(storefrontId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/**
- * Claims tasks for a runner, in the given order. Skips tasks that others have claimed, and claims none if another
- * runner has taken the advance over.
- */
+/** In the given order. Skips claimed tasks, and claims none if another runner has taken the advance over. */
 export async function claimTasks(
   storefrontId: string,
   runnerId: string,
@@ -166,7 +154,6 @@ export async function claimTasks(
   return tasks.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Releases claimed tasks that were not started. */
 export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await db().$executeRaw`
@@ -175,10 +162,7 @@ export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> 
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/**
- * The outcome of claimed tasks that ran. A task is done if its row is gone, replaced or rescheduled. A task with an
- * unchanged row has failed or waits for another task.
- */
+/** A task is done if its row is gone, replaced or rescheduled. An unchanged row means a failure or a wait. */
 export async function endsOf(
   tasks: readonly { due: DueTask; task: ClaimedTask }[],
 ): Promise<Map<string, 'done' | 'failed' | 'waits'>> {

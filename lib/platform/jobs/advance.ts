@@ -30,13 +30,9 @@ import { wake } from './wake.ts'
  */
 
 const lookAgainMs = 25
-/** How often to look again for tasks that another process may have made due. */
 const askAgainMs = 250
 const triesPerTask = 3
-/**
- * The number of tasks unrelated to the advance that one run starts with; each task of the advance that is done allows
- * one more. More of them would hold the advance back.
- */
+/** Unrelated tasks that one run starts with; each done task of the advance allows one more. More would hold it back. */
 const firstUnrelated = 64
 
 interface AdvanceClaim extends Advancing {
@@ -55,7 +51,6 @@ export class Advance {
   private readonly abandoned = new Set<string>()
   /** Tasks and streams that were tried and wait for others; skipped until a task is done. */
   private readonly waiting = new Set<string>()
-  /** Tasks that a batch left over, so they run alone. */
   private readonly alone = new Set<string>()
   /** Whether deliveries that failed are tried again before their `run_at`, because nothing else is left. */
   private impatient = false
@@ -120,7 +115,6 @@ export class Advance {
     }
   }
 
-  /** Starts dispatches, and work if none is running; or moves the clock to the next due delivery. */
   private async startDue(): Promise<'nothing' | 'leased' | 'something'> {
     const { storefrontId } = this.claim
     const sought = this.sought()
@@ -187,7 +181,6 @@ export class Advance {
     await releaseTasks(left.map(({ task }) => task))
   }
 
-  /** Runs tasks one by one, all at the same time of the clock. */
   private async runEach(group: readonly DueTask[], shown: Date): Promise<void> {
     const [first] = group
     if (!first) return
@@ -255,9 +248,7 @@ export class Advance {
     this.idle = 0
   }
 
-  /**
-   * Only waiting tasks are left, if any. Each is tried a few more times, even before its `run_at`, and then abandoned.
-   */
+  /** Each waiting task is tried a few more times, even before its `run_at`, and then abandoned. */
   private async allAsked(): Promise<boolean> {
     const { storefrontId } = this.claim
     // A dispatch that began before the advance, or another process, records its attempts first.
@@ -291,7 +282,6 @@ export class Advance {
       })
   }
 
-  /** Waits until a running task ends, or until another process may have made one due. */
   private async someEnd(): Promise<void> {
     const looked = new AbortController()
     const enough = pause(askAgainMs, undefined, looked).catch(() => undefined) // aborted: a task has ended

@@ -2,8 +2,6 @@ import type { Tenant } from '../clock/clock.ts'
 import type { Sql } from '../db/db.ts'
 import { aheadOf, type TaskClaim } from './tasks.ts'
 
-/** Claims of several tasks at once, for operations that claim and complete tasks themselves. */
-
 const rowsOf = (claims: readonly TaskClaim[]) =>
   JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
 
@@ -17,7 +15,7 @@ export async function lockClaims(sql: Sql, claims: readonly TaskClaim[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Claims tasks that nobody has claimed since. Returns the new claims by the ids of the tasks. */
+/** Returns the new claims by the ids of the tasks. */
 export async function claimAgain(
   sql: Sql,
   claims: readonly TaskClaim[],
@@ -34,10 +32,7 @@ export async function claimAgain(
   return new Map(claimed.map((claim) => [claim.taskId, claim]))
 }
 
-/**
- * Reschedules tasks for a later time on their clock and ends their claims, so that a run that missed the commit cannot
- * repeat the work. The claims must be locked.
- */
+/** Ends the claims too, so that a run that missed the commit cannot repeat the work. The claims must be locked. */
 export async function rescheduleTasks(
   sql: Sql,
   tenant: Tenant,

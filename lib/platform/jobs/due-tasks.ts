@@ -4,8 +4,7 @@ import { fragment, literal } from '../db/fragment.ts'
 import { dispatchQueue, type Queue, queueOf, queues } from './tasks.ts'
 
 /**
- * Due tasks that are not running, by queue: their number up to `mostCounted`, and the lateness of the oldest in
- * seconds. Includes tasks that a task server has not begun, and excludes tasks of advancing test clocks.
+ * By queue: the number up to `mostCounted`, and the lateness of the oldest in seconds. Excludes advancing test clocks.
  */
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
@@ -26,7 +25,6 @@ export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: num
   return byQueue
 }
 
-/** Excludes tasks of advancing test clocks. */
 export const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
@@ -52,7 +50,6 @@ export interface FailingTask {
   readonly createdAt: Date
 }
 
-/** Tasks whose last run failed, by the time of their next run. */
 export async function failingTasks(take: number): Promise<FailingTask[]> {
   const rows = await db().tasks.findMany({ where: { last_error: { not: null } }, orderBy: { run_at: 'asc' }, take })
   return rows.map(({ id, name, storefront_id, testmode, attempts, last_error, run_at, created_at }) => ({

@@ -4,8 +4,6 @@ import { log } from '../log.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** Tasks that were handed to a task server: they wait there until their run begins. */
-
 /** Claims the tasks of one run that no other run has begun. Former claims become stale. */
 export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[]> {
   return db().$queryRaw<TaskClaim[]>`
@@ -20,10 +18,7 @@ export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[
 
 const keepEveryMs = 2_000
 
-/**
- * Runs that wait for places in this process. Their hand-over is renewed while they wait. Otherwise their tasks would
- * be handed over again, or the server would count as stalled.
- */
+/** Their hand-over is renewed while they wait. Otherwise their tasks would be handed over again. */
 export class WaitingRuns {
   private readonly runs = new Set<readonly string[]>()
   private isKeeping = false
@@ -66,10 +61,7 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
 /** Younger hand-overs may be on their way, or wait for a place (`WaitingRuns`). */
 const onItsWayMs = 4_000
 
-/**
- * Gives back tasks that were handed over and not begun, because the server has lost them. A late run of such a task has
- * no effect.
- */
+/** The server has lost these tasks. A late run of such a task has no effect. */
 export async function giveBackWaiting(): Promise<number> {
   return db().$executeRaw`
     UPDATE tasks SET handed_over_at = NULL, leased_until = NULL, run_at = clock_timestamp(), claim_version = claim_version + 1

@@ -1,18 +1,13 @@
 import { readText } from '../outbound/read-text.ts'
 
-/**
- * The messages of an Inngest server. The library parses every response as JSON and reports plain text as a syntax
- * error, but the server's response to a wrong key is plain text.
- */
+/** The library parses every response as JSON, but the server's response to a wrong key is plain text. */
 
 const mostBytes = 100_000
 const mostCharacters = 120
 
-/** The problems of the last response to a registration, and to events; null without a problem. */
 export class InngestReplies {
   private readonly problems = new Map<'register' | 'send', string | null>()
 
-  /** The platform's fetch, which also records failures. */
   readonly fetch: typeof fetch = async (address, options) => {
     const asked = String(address instanceof Request ? address.url : address).includes('/fn/register')
       ? 'register'
@@ -41,7 +36,6 @@ function problemOf(asked: 'register' | 'send', status: number, text: string): st
     : `refuses INNGEST_EVENT_KEY (${said}): set one of the keys that the server was started with`
 }
 
-/** The message of a response, from its JSON if it is JSON. */
 function plain(text: string): string {
   const said = /"(?:error|message)"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? (/^\s*[<{[]/.test(text) ? '' : text)
   return said.replaceAll(/\s+/g, ' ').trim().slice(0, mostCharacters)

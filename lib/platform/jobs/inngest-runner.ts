@@ -12,10 +12,8 @@ interface Server {
   readonly leaseMs: number
   readonly fallbackMs: number | null
   readonly baseUrl: string | null
-  /** Registers the functions; `problem` explains an unsuccessful response. */
   readonly register: () => Promise<Response>
   readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
-  /** Sends an event whose run leaves a mark with this name. */
   readonly probe: (id: string) => Promise<void>
   /** The problem in the server's last response, in the server's words; null after a success. */
   readonly problem: (asked: 'register' | 'send') => string | null
@@ -31,7 +29,6 @@ const taskServer = { kind: 'inngest' } as const
 /** The reported state expires after this time, because a process that ends reports nothing. */
 const stateHoldsMs = 60_000
 
-/** Hands tasks to an Inngest server, those of one type together. */
 export class InngestRunner implements TaskRunner, TaskServer {
   readonly leaseMs: number
   readonly taskServer: TaskServer = this
@@ -101,10 +98,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     return hasBegun
   }
 
-  /**
-   * Registers the functions, and probes a server that may be away. One attempt runs at a time, and the next one starts
-   * some time after its end.
-   */
+  /** Runs one attempt at a time, and the next one some time after its end. */
   private ask(now: number, isSuspect: boolean): void {
     if ((this.isRegistered && !isSuspect) || this.asking || this.probe || now < this.askAt) return
     this.asking = this.tryToRegister(isSuspect).finally(() => {

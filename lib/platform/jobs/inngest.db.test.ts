@@ -36,9 +36,7 @@ import type { ClaimedTask } from './task-runner.ts'
 import { queues } from './tasks.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
-/**
- * Tests the app's functions as an Inngest server sees them: over the wire format, with a fake server on this machine.
- */
+/** Over the wire format, with a fake Inngest server on this machine. */
 
 let server: Awaited<ReturnType<typeof anInngestServer>>
 let hook: Awaited<ReturnType<typeof aReceiver>>
@@ -59,7 +57,6 @@ afterAll(async () => {
   await Promise.all([server.close(), hook.close()])
 })
 
-/** Tasks of resources that do not exist: they complete and do nothing. */
 async function tasksOfNothing(): Promise<void> {
   const at = <Data>(data: Data) => [{ key: `nothing ${Math.random()}`, data, dueAt: new Date() }]
   await transact(shop.scope, async ({ enqueueAll }) => {
@@ -202,7 +199,6 @@ describe('with an Inngest server', () => {
 })
 
 describe('a body of any length', () => {
-  /** Sends 64 KB at a time until nobody reads any more, or 64 MB were read. */
   function endless() {
     const sent = { bytes: 0 }
     const body = new ReadableStream<Uint8Array>({

@@ -14,14 +14,11 @@ import { concurrency, TaskPlaces } from './task-places.ts'
 import type { TaskRunner } from './task-runner.ts'
 import { dispatchTasks, type Job, queueOf, queues } from './tasks.ts'
 
-/** The functions of the app, the handler that serves them, and the two ways to run them. */
 export interface Functions {
   readonly functions: InngestFunction.Any[]
   /** Implements Inngest's wire protocol: PUT registers, a signed POST runs. */
   readonly handler: (request: Request) => Promise<Response>
-  /** Hands a task to Inngest if INNGEST_* is set, else runs it in this process. */
   readonly runner: TaskRunner
-  /** Runs the same operations in this process and waits for their end. */
   readonly embedded: TaskRunner
 }
 
@@ -30,7 +27,6 @@ const servePath = '/api/inngest'
 const functionId = (name: string) => name.replaceAll(/[._]/g, '-')
 const eventName = (name: string) => `${appId}/${name}`
 
-/** The data of an event: the tasks of its run. */
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
 /** The event that proves that a server runs functions. It belongs to no task, so it can be sent at any time. */
@@ -109,8 +105,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
 }
 
 /**
- * Claims the tasks that no other run has begun, and runs them as a batch. Waits for places first, because Inngest may
- * start any number of runs at once. The dispatch of a stream has a separate limit.
+ * Claims the tasks that no other run has begun. Waits for places first, because Inngest may start any number of runs.
  */
 function runsInTurn(byName: ReadonlyMap<string, Job>) {
   const leases = new Leases()
@@ -136,8 +131,7 @@ function runsInTurn(byName: ReadonlyMap<string, Job>) {
 }
 
 /**
- * Reads the body with the API's limit (1 MB), because the library reads and parses all of the body before it checks the
- * signature. The largest run names 64 tasks, twice: about 5 KB.
+ * The API's limit (1 MB): the library parses the body before it checks the signature. The largest run has about 5 KB.
  */
 const withLimit = (handler: Functions['handler']): Functions['handler'] => {
   return async (request) => {

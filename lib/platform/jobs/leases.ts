@@ -12,7 +12,6 @@ export class Leases {
   private readonly held = new Map<string, TaskClaim>()
   private end: (() => Promise<void>) | undefined
 
-  /** `alsoSay` runs at each extension. */
   constructor(private readonly alsoSay: () => Promise<void> = async () => undefined) {}
 
   start(): void {
@@ -44,10 +43,7 @@ export class Leases {
   }
 }
 
-/**
- * Extends the leases of claims that are still current. A task that was taken over, rescheduled, or completed has no
- * lease left. A locked row is skipped: its task is just ending and needs no lease.
- */
+/** Only of current claims. A locked row is skipped: its task is just ending and needs no lease. */
 export async function extendLeases(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await beat(

@@ -12,7 +12,6 @@ const restMs = 100
 /** How often a process without a worker looks for due tasks in the streams that it dispatches. */
 const lookEveryMs = 500
 
-/** How many tasks of a stream have ended: those of an advance, and those that are unrelated to it (`beside`). */
 export interface Ended {
   readonly own: number
   readonly beside: number
@@ -20,17 +19,13 @@ export interface Ended {
 
 type Watcher = (stream: string, ended: Ended) => void
 
-/** The streams that this process dispatches, the places that each holds, and the leases of their running tasks. */
 class OpenStreams {
   private readonly open = new Set<OpenStream>()
   private readonly onNone: (() => void)[] = []
   private readonly watchers = new Set<Watcher>()
   readonly leases = new Leases()
   isStopping = false
-  /**
-   * Whether a worker of this process sends nudges. A process that only serves pages and is called by an Inngest server
-   * has none.
-   */
+  /** A process that only serves pages and is called by an Inngest server has no worker. */
   hasWorker = false
   private endLooking: (() => Promise<void>) | undefined
 
@@ -64,12 +59,10 @@ class OpenStreams {
     return roomFor(held)
   }
 
-  /** Lets the dispatch of a stream begin nothing more. */
   stop(name: string): void {
     for (const each of this.open) if (each.name === name) each.stop()
   }
 
-  /** Calls `watcher` when tasks of a stream have ended, until the returned function is called. */
   watch(watcher: Watcher): () => void {
     this.watchers.add(watcher)
     return () => void this.watchers.delete(watcher)
@@ -79,7 +72,6 @@ class OpenStreams {
     for (const watcher of this.watchers) watcher(name, ended)
   }
 
-  /** Notifies the dispatch of a stream that more of its tasks are due. */
   nudge(name: string): void {
     for (const each of this.open) if (each.name === name) each.nudge()
   }
@@ -89,10 +81,7 @@ class OpenStreams {
     for (const { stream, isTaken } of await dueStreams()) if (isTaken) this.nudge(stream)
   }
 
-  /**
-   * Until `ended`, the dispatches accept no further task. Waits for running dispatches, which record the attempts under
-   * way.
-   */
+  /** Accepts no further task until `ended`. Waits for running dispatches, which record the attempts under way. */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
     for (const each of this.open) if (!each.isOfAdvance) each.stop()
@@ -110,9 +99,7 @@ export function openStreams(): OpenStreams {
   return shared.billhookStreams
 }
 
-/** A stream that this process dispatches, from construction until `close`. */
 export class OpenStream {
-  /** The attempts that are under way or about to start. */
   places = 0
   private readonly ends = Date.now() + shiftMs
   private isStopped = false
@@ -130,7 +117,7 @@ export class OpenStream {
     openStreams().add(this)
   }
 
-  /** Takes all free places. The caller must free those that it does not need. Takes none if the dispatch must end. */
+  /** The caller must free the places that it does not need. Takes none if the dispatch must end. */
   takeRoom(): number {
     const room = this.isOver ? 0 : openStreams().roomOf(this.name, this.storefrontId)
     this.places += room
@@ -149,7 +136,6 @@ export class OpenStream {
     openStreams().leases.drop(claim)
   }
 
-  /** Whether the dispatch must accept no further task. */
   get isOver(): boolean {
     return this.isStopped || (openStreams().isStopping && !this.isOfAdvance) || Date.now() >= this.ends
   }
@@ -180,7 +166,7 @@ export class OpenStream {
     this.onChange?.()
   }
 
-  /** The last look found nothing. The next nudges are for tasks already seen, or can wait a little. */
+  /** The next nudges are for tasks already seen, or can wait a little. */
   rest(): void {
     this.restsUntil = Date.now() + restMs
   }

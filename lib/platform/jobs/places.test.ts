@@ -4,7 +4,6 @@ import { type Held, roomFor } from './places.ts'
 
 const none: Held = { ofStream: 0, ofStorefront: 0, ofProcess: 0 }
 
-/** The places that each of some hanging streams gets, if each takes all free places, one after the other. */
 function taken(streams: readonly { storefront: string }[]): number[] {
   const held = new Map<string, number>()
   let all = 0

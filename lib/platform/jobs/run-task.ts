@@ -8,10 +8,7 @@ import { spanOfTasks } from './task-span.ts'
 import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
 import { BatchChanged, StaleClaim } from './transact.ts'
 
-/**
- * Runs tasks as batches if their jobs support it, and the others one by one. During a clock advance the others are left
- * to the advance, which runs them in order.
- */
+/** Runs tasks without a batch job one by one. During a clock advance, the advance runs these tasks in order. */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
   for (const { job, tenant, tasks, rows } of await batchesOf(jobs, claims)) {

@@ -1,10 +1,9 @@
 import type { Choice } from './task-runner.ts'
 
 /**
- * Whether a task server runs the tasks that it gets. It counts as away if for eight seconds it could not be reached, or
- * began none of its waiting tasks. If it stays away, this process runs tasks itself. A server that may be away is asked
- * to begin a probe every few seconds. When it begins a probe, it is back. If only its registration failed, it is back
- * once that succeeds.
+ * Whether a task server runs its tasks. It is away if for eight seconds it could not be reached, or began none of its
+ * waiting tasks. If it stays away, this process runs tasks itself. A server that may be away is asked to begin a probe
+ * every few seconds. It is back when it begins a probe, or when its failed registration succeeds.
  */
 
 const noticeMs = 8_000
@@ -18,7 +17,6 @@ export interface Seen {
   readonly stalledSince: number | null
 }
 
-/** The request to the server. */
 export type Asked = 'to register' | 'to run tasks'
 
 /** Times are in milliseconds of any one clock. */
@@ -29,7 +27,6 @@ export class ServerWatch {
   /** Whether tasks were delayed, so that only a probe can prove that the server is back. */
   private heldUpTasks = false
   private runsHere = false
-  /** When each reason was last logged. */
   private readonly saidAt = new Map<string, number>()
 
   /** `fallbackMs`: after how long this process runs tasks itself; null if tasks are always handed over. */
@@ -47,15 +44,12 @@ export class ServerWatch {
     this.failures.set(asked, { since, reason })
   }
 
-  /** The server has begun a probe. */
   began(): void {
     this.failures.clear()
     this.isBack()
   }
 
-  /**
-   * The reason for the failure if it must be logged now: each reason at once, and then once a minute while it lasts.
-   */
+  /** Each reason at once, and then once a minute while it lasts. */
   toSay(now: number): string | null {
     const reason = this.failure ?? this.away(now)?.reason
     for (const [said, at] of this.saidAt) if (now - at >= sayEveryMs) this.saidAt.delete(said)
@@ -76,7 +70,6 @@ export class ServerWatch {
     return this.runsHere ? 'run here' : 'hand over'
   }
 
-  /** Whether the server must be registered and probed. */
   isSuspect({ now, stalledSince }: Seen): boolean {
     return this.awaySince !== null || this.failures.size > 0 || isStalled({ now, stalledSince })
   }
@@ -98,6 +91,5 @@ export class ServerWatch {
   }
 }
 
-/** Whether the waiting tasks count as lost when the server begins a probe. */
 export const isStalled = ({ now, stalledSince }: Seen): boolean =>
   stalledSince !== null && now - stalledSince >= suspectMs

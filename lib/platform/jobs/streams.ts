@@ -5,11 +5,9 @@ import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
- * A stream is a series of tasks that one dispatch runs. The dispatch decides their order and how many run concurrently.
- * The dispatch is a task too, with the stream as its key. The worker that finds the stream due inserts the row of the
- * dispatch. That row is the lease of the one process that runs the dispatch, and is deleted when the dispatch ends. A
- * transaction that writes a task of the stream does not touch the row, so writers of a stream do not wait for each
- * other.
+ * A stream is a series of tasks that one dispatch runs, in its order and concurrency. The dispatch is a task too, with
+ * the stream as its key. The worker that finds the stream due inserts the row of the dispatch, which is the lease of
+ * the one process that runs it. Writers of a stream do not touch the row, so they do not wait for each other.
  */
 
 export interface DueStream {
@@ -20,10 +18,7 @@ export interface DueStream {
   readonly isTaken: boolean
 }
 
-/**
- * The streams with due tasks, longest overdue first. Costs one index look-up per stream with tasks, however many tasks
- * it has. A dispatch whose process died is due too.
- */
+/** Longest overdue first. Costs one index look-up per stream. A dispatch whose process died is due too. */
 export async function dueStreams(): Promise<DueStream[]> {
   const [dispatch] = dispatchTasks
   if (dispatch === undefined) return []
@@ -47,15 +42,11 @@ export async function dueStreams(): Promise<DueStream[]> {
     GROUP BY due.stream, due.storefront_id, due.testmode ORDER BY min(due.run_at)`
 }
 
-/**
- * The condition that a task may begin while the clock of its storefront is stopped: it is due by that clock, does not run, and was
- * not put off by a failure.
- */
+/** Due by the stopped clock of its storefront, not running, and not put off by a failure. */
 export const isDueOnStoppedClock = (storefrontId: string): Fragment => fragment`(
   due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
   AND coalesce(leased_until <= clock_timestamp(), true) AND (attempts = 0 OR run_at <= clock_timestamp()))`
 
-/** Claims the dispatch of each of these streams, unless another process was first. */
 export async function claimStreams(
   streams: readonly DueStream[],
   leaseMs: number,

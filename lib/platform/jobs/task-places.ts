@@ -1,9 +1,7 @@
 import type { Queue } from './tasks.ts'
 
-/** The maximum number of concurrent tasks per queue. */
 export const concurrency: Readonly<Record<Queue, number>> = { work: 256, webhooks: 128, email: 16 }
 
-/** Places for concurrent tasks in this process, given in order of arrival. */
 export class TaskPlaces {
   private free: number
   private readonly waiting: { readonly count: number; readonly begin: () => void }[] = []
@@ -12,10 +10,7 @@ export class TaskPlaces {
     this.free = most
   }
 
-  /**
-   * Takes this many places as soon as they are free. A request for more than all places takes all. Returns the function
-   * that frees them.
-   */
+  /** A request for more than all places takes all. Returns the function that frees the places. */
   async take(needed: number): Promise<() => void> {
     const count = Math.min(needed, this.most)
     await new Promise<void>((begin) => {

@@ -16,8 +16,6 @@ import type { TaskServer } from './task-runner.ts'
 import { batchJob, job, task } from './tasks.ts'
 import { startWorker, stopWorker } from './worker.ts'
 
-/** What happens to tasks when the Inngest server fails in its various ways. */
-
 const note = task('test.handed_over', z.object({ text: z.string() }), { clock: 'real' })
 const ran: string[] = []
 const batches: number[] = []
@@ -74,7 +72,6 @@ afterEach(async () => {
   await db().service_problems.deleteMany()
 })
 
-/** Builds the functions again, with another configuration of the server. */
 function configured(different: object): void {
   const set = config.config()
   if (!set.inngest) throw new Error('no server is configured')
@@ -94,7 +91,6 @@ const write = (some: readonly string[], kind = note) =>
 const start = () => startWorker(functions.runner, functions.embedded)
 const ranSorted = () => [...ran].sort((one, other) => Number(one) - Number(other))
 
-/** Simulates that this much time has passed, for this process and for the tasks. */
 async function pass(seconds: number): Promise<void> {
   aheadMs += seconds * 1000
   await db().$executeRaw`
@@ -229,7 +225,7 @@ it('a server that accepts tasks and runs none is away after 8 s, and after 20 s 
   await expect.poll(() => ran.length).toBe(6)
   expect(server.sent().length).toBe(1)
 
-  // The tasks that it held are done late. A probe is among them.
+  // The tasks that the server held are done late.
   server.behavior = 'runs'
   server.release()
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')

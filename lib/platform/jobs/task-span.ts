@@ -1,14 +1,9 @@
 import type { SpanOptions } from '../tracing.ts'
 
-/** How the run of a task is linked to the trace of its cause. */
-
-/**
- * A task that runs within an hour is a part of its cause's trace. A renewal in a month has its own trace, with a link.
- */
+/** A task within an hour is a part of its cause's trace. Later it has its own trace, with a link. */
 const partOfCauseMs = 60 * 60_000
 const mostLinks = 32
 
-/** The cause of a task, as stored in its row. */
 interface Caused {
   readonly trace: string | null
   readonly created_at: Date

@@ -6,9 +6,8 @@ import { type Fragment, fragment } from '../db/fragment.ts'
 import { traceContext } from '../tracing.ts'
 
 /**
- * Work to run later. A task is a row of the `tasks` table. The transaction that needs the work inserts the row. The
- * transaction of the operation that does the work deletes it. A runner (this process, another process, or an Inngest
- * server) only triggers the run: a row that is not deleted is run again.
+ * A task is a row of the `tasks` table. The transaction that needs the work inserts the row, and the transaction of the
+ * operation that does the work deletes it. A runner only triggers the run: a row that is not deleted is run again.
  */
 export interface Task<Data> {
   readonly name: string
@@ -21,21 +20,16 @@ export interface Task<Data> {
    */
   readonly coalesce: boolean
   /**
-   * Whether tasks due at the same time may run in any order, so that a clock advance runs them concurrently. Not for
-   * tasks that take the next number of a series or change a balance: their order is visible, and they would wait for
-   * each other anyway.
+   * Whether a clock advance runs tasks of one time concurrently. Not for tasks that take the next number of a series or
+   * change a balance: their order is visible.
    */
   readonly concurrent: boolean
 }
 
-/**
- * The queues of waiting tasks. Tasks that wait for external servers have separate queues, so that they never occupy the
- * slots of our own work.
- */
+/** Tasks that wait for external servers have separate queues, so that they never occupy the slots of our own work. */
 export const queues = ['work', 'webhooks', 'email'] as const
 export type Queue = (typeof queues)[number]
 
-/** The queue of each task type that is not in `work`. */
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
 /** The queue of a stream's dispatch, which is claimed with its stream and not from a queue. */
@@ -43,13 +37,9 @@ export const dispatchQueue = 'dispatch'
 
 export const queueOf = (taskName: string): Queue => queueOfTask.get(taskName) ?? 'work'
 
-/**
- * The task types that run a whole stream. Tasks with a `stream` are not run one by one, but by the dispatch of their
- * stream (see streams.ts).
- */
+/** Tasks with a `stream` are run by the dispatch of their stream, not one by one (see streams.ts). */
 export const dispatchTasks = new Set<string>()
 
-/** The task types whose tasks of one time a clock advance runs concurrently. */
 export const concurrentTasks = new Set<string>()
 
 export const task = <Data>(
@@ -77,18 +67,14 @@ export interface TaskClaim {
   readonly moment?: TaskMoment | undefined
 }
 
-/**
- * The tenant of a running task, with its claim. `transact` deletes the task's row in the transaction of the operation's
- * changes.
- */
+/** `transact` deletes the task's row in the transaction of the operation's changes. */
 export interface TaskContext extends Tenant {
   readonly claim: TaskClaim
 }
 
 /**
- * Returned by an operation to postpone its task instead of completing it. The time is on the task's clock, or in `real`
- * time. An operation that waits for others in real time does not know whether its task has become part of a clock
- * advance (`beginAdvance`), during which the clock does not move.
+ * Postpones the task instead of completing it, on the task's clock or in `real` time: an operation that waits in real
+ * time does not know whether its task has become part of a clock advance, during which the clock does not move.
  */
 export class Reschedule {
   constructor(
@@ -99,13 +85,11 @@ export class Reschedule {
 
 export interface Job {
   readonly name: string
-  /** Whether several tasks of a tenant can share a run. */
   readonly isBatched: boolean
   /**
-   * Runs tasks of one tenant; a single task is a batch of one. Returns the claims of the completed tasks. For a single
-   * task this is always its claim; for several, those that fit one transaction. The others, or all if the batch throws,
-   * are run one by one. During a clock advance each task of a batch is done at its own time and in order, and none
-   * after the first that does not qualify (see `batchable`).
+   * Runs tasks of one tenant, and returns the claims of the completed ones. The others, or all if the batch throws, are
+   * run one by one. For a single task, the result is always its claim. During a clock advance each task is done at its
+   * own time and in order, and none after the first that does not qualify (see `batchable`).
    */
   run(tenant: Tenant, tasks: readonly BatchedTask<unknown>[]): Promise<readonly TaskClaim[]>
 }
@@ -125,7 +109,6 @@ export function batchable<One extends BatchedTask<unknown>>(
   return tasks.slice(0, end === -1 ? undefined : end)
 }
 
-/** Binds a task type to the operation that runs one task. */
 export const job = <Data>(task: Task<Data>, operation: (tenant: TaskContext, data: Data) => Promise<unknown>): Job => ({
   name: task.name,
   isBatched: false,
@@ -135,7 +118,6 @@ export const job = <Data>(task: Task<Data>, operation: (tenant: TaskContext, dat
   },
 })
 
-/** Binds a task type to the operation that runs tasks of one tenant as a batch; see `Job.run`. */
 export const batchJob = <Data>(
   task: Task<Data>,
   operation: (tenant: Tenant, tasks: readonly BatchedTask<Data>[]) => Promise<readonly TaskClaim[]>,
@@ -149,7 +131,7 @@ export const batchJob = <Data>(
     ),
 })
 
-/** A task to insert. A task with a `stream` is run by the dispatch of that stream. */
+/** A task with a `stream` is run by the dispatch of that stream. */
 export interface NewTask<Data> {
   readonly key: string
   readonly data: Data
@@ -158,9 +140,8 @@ export interface NewTask<Data> {
 }
 
 /**
- * Inserts tasks of one type. `key` is unique within the type: a second task with the same key replaces the first and
- * makes its claim stale, unless the task type coalesces. `dueAt` is a time on the task's clock; `run_at` is the same
- * time in real time.
+ * `key` is unique within the type: a second task with the same key replaces the first and makes its claim stale, unless
+ * the type coalesces. `dueAt` is a time on the task's clock; `run_at` is the same time in real time.
  */
 export async function insertTasks<Data>(
   sql: Sql,
@@ -197,7 +178,6 @@ export function completion(claims: readonly TaskClaim[]): Fragment {
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** Postpones the task, unless a newer claim has taken it over. */
 export function postponement(
   tenant: Tenant,
   { taskId, claimVersion }: TaskClaim,
@@ -251,16 +231,12 @@ export async function runTaskNow(sql: Sql, name: string, key: string): Promise<v
 const clockOf = (task: { clock: 'storefront' | 'real' }, tenant: Tenant) =>
   task.clock === 'storefront' && tenant.testmode ? 'storefront' : 'real'
 
-/** How far a clock is ahead of real time. */
 export const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) =>
   clock === 'storefront'
     ? fragment`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
     : fragment`interval '0'`
 
-/**
- * A task inherits `beside` from the task that writes it. A task written outside a task is `beside` (unrelated to the
- * advance) if the clock is being advanced.
- */
+/** Inherited from the task that writes it. A task written outside a task is unrelated to a current advance. */
 function besideOf({ storefrontId, testmode, beside }: Tenant) {
   if (beside !== undefined || !testmode) return fragment`${beside ?? false}::boolean`
   return fragment`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`

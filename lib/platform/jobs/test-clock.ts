@@ -7,10 +7,7 @@ import type { TaskRunner } from './task-runner.ts'
 
 export type { AdvanceResult }
 
-/**
- * Runs advances of test clocks. An advance is leased: if its process dies, another process resumes it. advance.ts
- * contains one run.
- */
+/** An advance is leased: if its process dies, another process resumes it. advance.ts contains one run. */
 
 const lookAgainMs = 25
 /** A background advance is handed over after this time, so that a process can stop soon. */
@@ -37,10 +34,7 @@ export async function runAdvance(
   }
 }
 
-/**
- * Resumes interrupted advances: those of a dead process, and those of a call that timed out. Takes at most `most`, in
- * random order, so that stuck advances do not block others.
- */
+/** Resumes advances of dead processes and timed-out calls. In random order, so that stuck ones do not block others. */
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
   const left = await db().$queryRaw<{ storefront_id: string }[]>`
@@ -52,7 +46,7 @@ export async function resumeAdvances(runner: TaskRunner, most: number): Promise<
   })
 }
 
-/** Claims an advance that no runner holds. Returns the runner's id, or null. */
+/** Returns the runner's id, or null. */
 export async function claimAdvance(sql: Sql, storefrontId: string): Promise<string | null> {
   const runnerId = randomUUID()
   const claimed = await sql.$executeRaw`

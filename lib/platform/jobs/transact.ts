@@ -26,10 +26,7 @@ import {
 } from './tasks.ts'
 import { wake } from './wake.ts'
 
-/**
- * The tenant of one call, and what must commit in the same transaction as its result: the idempotent response of a
- * request, or the completion of a task.
- */
+/** The tenant of one call, and what must commit with its result: a stored response, or the completion of a task. */
 export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
   /** The tasks that the call completes: one task, or each task of a batch. */
@@ -59,7 +56,6 @@ export type Publish<Event> = (
   after: string | null | typeof nothing,
 ) => Promise<{ cause: string | null; deliveries: number }>
 
-/** The cause of independent events. */
 export const nothing = Symbol('nothing')
 
 /** The tools of an operation inside its transaction. Created again for each attempt. */
@@ -68,12 +64,8 @@ export interface Transaction<Event> extends Tenant {
   /** The time of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
-  /** Emits events in order, and after those that were emitted before. */
   emit(...events: readonly Event[]): Promise<void>
-  /**
-   * Emits several independent events, none of which waits for the delivery of another. A single event is emitted as by
-   * `emit`.
-   */
+  /** Emits independent events, none of which waits for another. A single event is emitted as by `emit`. */
   emitAll(events: readonly Event[]): Promise<void>
   /**
    * Fixes the time of the transaction's events, which the first emitted event does otherwise. If it is sent together
@@ -82,12 +74,8 @@ export interface Transaction<Event> extends Tenant {
   dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
-  /**
-   * Sends a change together with the COMMIT, without waiting for a response. The operation must not depend on the result. A
-   * change of a wrong number of rows rolls the transaction back.
-   */
+  /** Sends a change with the COMMIT. The operation must not depend on the result. A wrong number of rows rolls back. */
   changeLast(change: LastChange): void
-  /** Runs a waiting task at once. */
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
   /** The same transaction at the time of one task of a batch: during a clock advance each task has its own time. */
   at(claim: TaskClaim): Transaction<Event>
@@ -95,7 +83,6 @@ export interface Transaction<Event> extends Tenant {
 
 const attempts = 8
 
-/** `transact` for a service that publishes its events with `publish`. */
 export const transactor =
   <Event>(publish: Publish<Event>) =>
   <Result>(context: RequestContext, work: (tx: Transaction<Event>) => Promise<Result>): Promise<Result> =>
@@ -148,7 +135,6 @@ async function attemptOnce<Event, Result>(
   return result
 }
 
-/** One attempt to run a transaction: its clock, and the shared state of its events and tasks. */
 interface Attempt<Event> extends Begun {
   readonly publish: Publish<Event>
   readonly changeLast: Transaction<Event>['changeLast']
@@ -159,7 +145,6 @@ interface Begun {
   readonly tenant: Tenant
   readonly clock: HeldClock
   readonly now: Date
-  /** Whether the transaction runs tasks of a clock advance, each of which has its own time. */
   readonly isAdvance: boolean
   /** The first event of the transaction. Later events are delivered after it. */
   cause: string | null
@@ -169,9 +154,8 @@ interface Begun {
 }
 
 /**
- * In live mode it fails, as if the database were unavailable, while the storefront is on hold, and a new hold waits for
- * the end of the transaction. It is sent with the first statement and costs no extra round trip. In test mode the lock
- * of the clock does both.
+ * In live mode it fails while the storefront is on hold, and a new hold waits for the end of the transaction. It costs
+ * no extra round trip. In test mode the lock of the clock does both.
  */
 function admit(sql: Sql, context: RequestContext): Promise<unknown> {
   if (context.testmode || isEverywhere(context)) return Promise.resolve()
@@ -264,10 +248,7 @@ function noteDueTask(attempt: Begun, clock: 'storefront' | 'real'): void {
   attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }
 
-/**
- * The time of the last task of a batch during a clock advance; null otherwise. A task that runs alone has its time in
- * the context.
- */
+/** Null outside an advance. A task that runs alone has its time in the context. */
 function lastMomentOfBatch({ claim, moment }: RequestContext): Date | null {
   if (moment || !claim || 'taskId' in claim) return null
   const moments = claim.flatMap(({ moment }) => moment?.at.getTime() ?? [])

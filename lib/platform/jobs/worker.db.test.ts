@@ -21,7 +21,6 @@ const leaseMs = 90_000
 let shop: Shop
 let tenant: Shop['scope']
 
-/** The operation of the task; each test sets its own. */
 let operation: (tenant: TaskContext, text: string) => Promise<unknown>
 const jobs = new Map([[note.name, job(note, (taskScope, { text }) => operation(taskScope, text))]])
 const embedded: TaskRunner = {
@@ -31,7 +30,6 @@ const embedded: TaskRunner = {
   },
 }
 
-/** A visible change: inserts a customer with that address. */
 const write = (taskScope: TaskContext, text: string, result?: unknown) =>
   transact(taskScope, async ({ sql, now, newId, storefrontId, testmode }) => {
     await sql.customers.create({
@@ -56,17 +54,11 @@ const claimOne = async (): Promise<ClaimedTask> => {
   if (!task) throw new Error('nothing is due')
   return task
 }
-/**
- * Simulates that `n` milliseconds have passed for a task: moves its `run_at` and its lease closer, by one more, because
- * the database rounds to a millisecond and the next query may come sooner.
- */
+/** Moves `run_at` and the lease closer by `n` ms and one more, because the database rounds to a millisecond. */
 const passed = (n: number) =>
   db()
     .$executeRaw`UPDATE tasks SET run_at = run_at - ${n + 1}::int * interval '1 millisecond', leased_until = leased_until - ${n + 1}::int * interval '1 millisecond'`
-/**
- * Expects that `doing` sets the task's `run_at` to `seconds` from now, within 1 ms for the database's rounding, however
- * long `doing` takes.
- */
+/** `run_at` must be `seconds` from now, within 1 ms for the database's rounding, however long `doing` takes. */
 async function isDueAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
   const before = Date.now()
   await doing()

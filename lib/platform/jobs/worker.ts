@@ -13,9 +13,8 @@ import { onWake } from './wake.ts'
 
 /** A larger batch would hold its row locks longer without saving more. */
 const maxBatchSize = 64
-/** The maximum number of interrupted clock advances that run at once. Further ones wait. */
+/** The maximum number of interrupted clock advances that run at once. */
 const maxAdvances = 8
-/** The maximum number of concurrent dispatches of streams, and of dispatches that one look starts. */
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
@@ -26,15 +25,11 @@ const lookingPart = 10
 
 let running: Worker | undefined
 
-/**
- * Starts running due tasks in this process. `embedded` runs tasks in this process even if `runner` hands them
- * elsewhere.
- */
+/** `embedded` runs tasks in this process even if `runner` hands them elsewhere. */
 export function startWorker(runner: TaskRunner, embedded: TaskRunner): void {
   running ??= new Worker(runner, embedded)
 }
 
-/** Stops claiming tasks and waits for those that run in this process. */
 export async function stopWorker(): Promise<void> {
   const worker = running
   running = undefined
@@ -114,7 +109,6 @@ class Worker {
     await this.startDispatches(runner)
   }
 
-  /** Starts the dispatches of due streams, as far as their storefronts have places, and notifies the running ones. */
   private async startDispatches(runner: TaskRunner): Promise<void> {
     const began = performance.now()
     if (began < this.streamsAfter) {
@@ -125,7 +119,6 @@ class Worker {
       return
     }
     const streams = openStreams()
-    // A dispatch would accept no task now.
     if (streams.isStopping) return
     const due = await dueStreams()
     const took = performance.now() - began
@@ -149,7 +142,6 @@ class Worker {
     if (ready.length > most && most > 0) this.lookAgain = true
   }
 
-  /** Runs tasks of one type as a batch if the runner supports it. */
   private runAll(
     runner: TaskRunner,
     tasks: readonly ClaimedTask[],
@@ -163,10 +155,7 @@ class Worker {
     }
   }
 
-  /**
-   * Extends the lease of a task for as long as it runs in this process. A task that was handed elsewhere keeps the
-   * lease of its runner.
-   */
+  /** Extends the lease while the task runs here. A task that was handed elsewhere keeps the lease of its runner. */
   private async held(runner: TaskRunner, task: ClaimedTask, work: Promise<void>): Promise<void> {
     if (runner !== this.embedded) return work
     this.leases.hold(task)
@@ -184,7 +173,6 @@ class Worker {
   }
 }
 
-/** Groups tasks by type into batches of at most `maxBatchSize`. */
 function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
   const found: ClaimedTask[][] = []
   for (const name of new Set(tasks.map((task) => task.name))) {
@@ -195,10 +183,9 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 }
 
 /**
- * Claims due tasks without a stream, oldest first. Each gets a new claim version and a lease. Tasks on a test clock
- * that is being advanced are left to the runner of the advance, which runs them in order. Tasks that are handed over
- * keep the time of the first hand-over until they begin. The queue and the limit are literals in the text, because a
- * plan for any queue would read all waiting tasks.
+ * Claims due tasks without a stream, oldest first, with a new claim version and a lease. Leaves tasks on an advancing
+ * clock to the runner of the advance. The queue and the limit are literals in the text, because a plan for any queue
+ * would read all waiting tasks.
  */
 export async function claimDueTasks(
   queue: Queue,

@@ -9,7 +9,7 @@ import { notPublic } from './public-address.ts'
 const settings = vi.hoisted(() => ({ webhookAllowedHosts: ['127.0.0.1'], webhookLoopback: false }))
 vi.mock('../config.ts', () => ({ config: () => settings }))
 
-/** The answers of the name servers, by name, in order. The last one repeats. */
+/** The answers of the name servers, by name, in order. */
 const names = vi.hoisted(() => ({ answers: {} as Record<string, string[][]>, asked: [] as string[] }))
 vi.mock('node:dns/promises', () => {
   const resolve = async (family: 4 | 6, name: string) => {
@@ -182,9 +182,7 @@ describe('a post to a receiver', () => {
 
 describe('a host name', () => {
   const url = 'https://hooks.example.com/'
-  /** How long each connection waits for one address before it tries the next. */
   const attempts: unknown[] = []
-  /** Records the addresses of connections without making any. */
   const connections = () => {
     const made: unknown[] = []
     vi.spyOn(tls, 'connect').mockImplementation(((options: tls.ConnectionOptions) => {

@@ -13,10 +13,8 @@ import {
   publicUrlProblem,
 } from './public-address.ts'
 
-/** How many bytes of a receiver's response are kept. */
 export const answerKeptBytes = 2048
 
-/** The response of a receiver: its first 2 kB. */
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -53,12 +51,10 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
   return addresses
 }
 
-// There is no limit on connections to one host: endpoints of many merchants may share it, and a slow endpoint must not
-// block the others. An unused connection is kept for a few seconds, even if the receiver offers minutes: a merchant
-// with many hosts would otherwise hold a socket for each. Node tries the next address of a name after 250 ms by
-// default. On a server without IPv6, distant receivers with both families would then be unreachable. A lost first
-// packet is sent again after a second, and its response takes at most a second. Three such addresses leave time for a
-// fourth.
+// No limit on connections to one host: endpoints of many merchants may share it. An unused connection is kept for a few
+// seconds: a merchant with many hosts would otherwise hold a socket for each. Node tries the next address after 250 ms
+// by default, so distant receivers would be unreachable from a server without IPv6. A lost first packet is sent again
+// after a second, and three such addresses leave time for a fourth.
 const connections = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_500 }
 const agentsOf = (options: http.AgentOptions) => ({
   'http:': new http.Agent({ ...connections, ...options }),
@@ -90,7 +86,6 @@ interface Post {
   readonly body: string
   readonly headers: Record<string, string>
   readonly timeoutMs: number
-  /** The mode of the merchant's URL. */
   readonly testmode: boolean
 }
 
@@ -127,10 +122,7 @@ export async function postToPublicAddress(
   }
 }
 
-/**
- * The response to a request. If the receiver has just closed a kept connection, this is not a failure of the receiver:
- * the request is sent once more, on another connection.
- */
+/** If the receiver has just closed a kept connection, the request is sent once more, on another connection. */
 async function responseTo(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
   const first = send(url, options, body)
   try {
@@ -146,7 +138,7 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Some servers send an unrequested 100, or early hints. These precede the response and are ignored.
+    // Some servers send an unrequested 100, or early hints.
     const pass = () => {
       interim += 1
       if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))

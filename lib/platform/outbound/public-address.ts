@@ -17,7 +17,6 @@ export function isPublicAddress(address: string): boolean {
 const isReservedIpv4 = (address: ipaddr.IPv4): boolean =>
   ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15'].some((cidr) => address.match(ipaddr.IPv4.parseCIDR(cidr)))
 
-/** What requests to the URL of a merchant may reach besides public hosts. */
 export interface OutboundRules {
   /** `host:port`, or `host` with any port. */
   readonly allowedHosts: readonly string[]
@@ -45,10 +44,7 @@ export function publicUrlProblem(url: URL, { allowedHosts, allowsLoopback }: Out
   return isPrivateName ? notPublic : null
 }
 
-/**
- * Whether a URL names a program on this machine: http, one of three exact hosts, and a port. A name that resolves to a loopback
- * address does not count.
- */
+/** Http, one of three exact hosts, and a port. A name that resolves to a loopback address does not count. */
 export const isLoopback = ({ protocol, hostname, port }: URL): boolean =>
   protocol === 'http:' && port !== '' && loopbackHosts.includes(hostname)
 
@@ -68,7 +64,6 @@ const blockedPorts: ReadonlySet<number> = new Set([
 
 const portRule = `Must use port 443, or a port from 1024 to 65535 that browsers do not block: they block ${[...blockedPorts].join(', ')}.`
 
-/** Whether the host of a URL is on the list of allowed hosts: `host:port`, or `host` with any port. */
 export const isAllowedHost = (url: URL, allowedHosts: readonly string[]): boolean =>
   allowedHosts.includes(url.host.toLowerCase()) || allowedHosts.includes(url.hostname.toLowerCase())
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { db } from '../db/db.ts'
 import { ServiceProblems } from './service-problems.ts'
 
-/** Each value stands for one process of an installation. */
 let one: ServiceProblems
 let two: ServiceProblems
 const mollie = { kind: 'payments', account: 'mollie' } as const

@@ -3,25 +3,20 @@ import { every } from '../every.ts'
 import { Outage } from '../outage.ts'
 
 /**
- * The failing services of an installation, shared by all processes. A process that sees a service fail writes the
- * problem into the table `service_problems`. The first process that gets a response from the service removes the
- * problem. `/readyz`, `/metrics` and the admin area therefore report the same in every process.
+ * The failing services of an installation, in the table `service_problems`. The first process that gets a response from
+ * the service removes the problem, so `/readyz`, `/metrics` and the admin area report the same in every process.
  */
 
 /**
- * Problems of a payment provider have three kinds. `payments`: whether the provider responds. `key`: whether the API
- * key belongs to the account with our payments. `account`: problems of the account that the provider reports. The other
- * kinds are servers.
+ * `payments`: whether the provider responds. `key`: whether the API key belongs to the account with our payments.
+ * `account`: problems of the account that the provider reports. The other kinds are servers.
  */
 const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
 type ServiceKind = (typeof serviceKinds)[number]
 
 export interface Service {
   readonly kind: ServiceKind
-  /**
-   * The name of the account at a payment provider (`PaymentProvider.name`), or the member state whose registry VIES
-   * queries. Absent if there is one service of a kind.
-   */
+  /** `PaymentProvider.name`, or the member state whose registry VIES queries. Absent if there is one service. */
   readonly account?: string
   /** What an account refuses; absent if a service has one problem at a time. */
   readonly purpose?: string
@@ -36,9 +31,7 @@ export interface ServiceProblem {
 
 /** A problem that nobody has seen for this long is over. Tasks are retried within five minutes. */
 const holdsForMs = 600_000
-/** How often a lasting problem is written again. */
 const renewEveryMs = 10_000
-/** A process writes at most this often, however often a service fails and recovers. */
 const shareEveryMs = 1_000
 const lookEveryMs = 5_000
 
@@ -53,7 +46,6 @@ interface Seen {
 
 export class ServiceProblems {
   private readonly seen = new Map<string, Seen>()
-  /** Services with a change that is not written yet. */
   private readonly unshared = new Set<string>()
   /** Services with a problem, as the table had them when this process last looked. */
   private known = new Set<string>()
@@ -74,7 +66,6 @@ export class ServiceProblems {
     if (isNews) this.shareSoon(name)
   }
 
-  /** A service responded as expected. */
   resolve(service: Service): void {
     const name = nameOf(service)
     const [wasSeen, wasKnown] = [this.seen.delete(name), this.known.delete(name)]
@@ -86,7 +77,6 @@ export class ServiceProblems {
     return this.seen.get(nameOf(service))?.problem ?? 'ok'
   }
 
-  /** The problem of an account as this process saw it; `ok` without a problem. */
   seenOf(account: string): string {
     const [, seen] = [...this.seen].find(([name]) => serviceOf(name).account === account) ?? []
     return seen?.problem ?? 'ok'
@@ -117,7 +107,6 @@ export class ServiceProblems {
     await this.share()
   }
 
-  /** Forgets everything, as a new process does. */
   forget(): void {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -173,10 +162,7 @@ export class ServiceProblems {
   }
 }
 
-/**
- * In the order of names, so that two processes cannot deadlock. If another process saw the problem first, its start
- * time counts.
- */
+/** In the order of names, so that two processes cannot deadlock. The earliest start time counts. */
 const insert = (rows: readonly { service: string; problem: string; age: number; holds: number }[]) =>
   db().$executeRaw`
     INSERT INTO service_problems (service, problem, since, expires_at)

@@ -2,7 +2,7 @@ import { config } from '../../platform/config.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type DayOfRates, readRates } from './read.ts'
 
-/** The newest reference rates. Throws if the bank does not return them. */
+/** Throws if the bank does not return the rates. */
 export async function fetchRates(): Promise<DayOfRates> {
   const [newest] = await fetchFile(config().ecbRatesUrl, { timeoutMs: 10_000, mostBytes: 100_000 })
   return newest
@@ -11,10 +11,7 @@ export async function fetchRates(): Promise<DayOfRates> {
 /** How far back a file of past rates goes: about 90 days, or to 1999. */
 export type Past = 'hist-90d' | 'hist'
 
-/**
- * The reference rates of many days, from the history file of the bank. Throws if the bank does not return the file. The
- * longest file has about 10 MB.
- */
+/** Throws if the bank does not return the file. The longest file has about 10 MB. */
 export async function fetchPastRates(past: Past): Promise<readonly DayOfRates[]> {
   const daily = config().ecbRatesUrl
   const url = daily.replace(/-daily(?=\.xml$)/, `-${past}`)

@@ -1,4 +1,3 @@
-/** The rates of one day. */
 export interface DayOfRates {
   /** As 2026-11-20. */
   readonly day: string
@@ -6,10 +5,7 @@ export interface DayOfRates {
   readonly rates: ReadonlyMap<string, string>
 }
 
-/**
- * Reads a file of the bank: the daily one (`eurofxref-daily.xml`) has one day, those of the past (`eurofxref-hist-90d.xml`,
- * `eurofxref-hist.xml`) have many. Days without rates are left out.
- */
+/** The daily file has one day, the files of the past have many. Days without rates are left out. */
 export function readRates(xml: string): DayOfRates[] {
   const [, ...parts] = xml.split(/<Cube\s+time=/)
   return parts.flatMap((part) => {

@@ -40,7 +40,6 @@ export async function hmrcProblem(): Promise<string | null> {
   return error
 }
 
-/** Forgets failures and the token, as a new process does. */
 export function resetHmrc(): void {
   registry.reset()
   kept = null

@@ -1,10 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/**
- * Whether the key that an account has now is of the account that our payments are at. Another one is served, and knows none of their
- * mandates: every renewal would fail as if its buyer had revoked it.
- */
+/** With the key of another account, every renewal would fail as if its buyer had revoked the mandate. */
 
 class OtherAccount extends Error {
   override readonly name = 'OtherAccount'

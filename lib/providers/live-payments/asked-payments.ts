@@ -6,7 +6,6 @@ import { rawFragment } from '../../platform/db/fragment.ts'
 export const askedPaymentTables = ['mollie_payments', 'stripe_payments'] as const
 type Table = (typeof askedPaymentTables)[number]
 
-/** The request to a provider for one of our payments. */
 export interface AskedPayment {
   readonly paymentId: string
   /** The provider's customer, who has the mandate; null until it is known, and where none is made. */
@@ -16,15 +15,14 @@ export interface AskedPayment {
   readonly askedAt: Date
 }
 
-/** The payments requested at one provider. */
 export class AskedPayments {
   constructor(private readonly table: Table) {}
 
   /**
-   * Writes down, before the first request, that a payment is asked for. Returns what was written, and whether that was now:
-   * otherwise an earlier request may have made the payment already. A storefront that moves to another installation takes
-   * the row along, or the row is refused here, as all that would change it is: the hold waits for a statement that has its
-   * lock, and fails a later one.
+   * Writes down, before the first request, that a payment is asked for. Returns the row, and whether it is new:
+   * otherwise an earlier request may have made the payment already. A storefront that moves to another installation
+   * takes the row along, or the row is refused: the hold waits for a statement that has its lock, and fails a later
+   * one.
    */
   async begin(
     { storefrontId }: Tenant,
@@ -62,7 +60,6 @@ export class AskedPayments {
     return first?.ref ?? null
   }
 
-  /** The provider's customers of payments. */
   async customersOf(paymentIds: readonly string[]): Promise<string[]> {
     const where = { payment_id: { in: [...paymentIds] }, customer_ref: { not: null } }
     const rows = await this.rows.findMany({ where, distinct: ['customer_ref'], select: { customer_ref: true } })

@@ -33,7 +33,6 @@ export class KeptMethods<Methods = readonly PaymentMethod[]> {
     return asked
   }
 
-  /** For tests: empties the cache. */
   forget(): void {
     this.kept.clear()
   }

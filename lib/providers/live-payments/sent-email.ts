@@ -1,7 +1,4 @@
-/**
- * The address of a buyer as a provider is sent it, for its own records; null where it may be refused. Letters beyond ASCII
- * before the `@` are valid (RFC 6531) and taken here, and not everywhere.
- */
+/** For the provider's own records. Letters beyond ASCII before the `@` are valid (RFC 6531), but may be refused. */
 const sentEmail = (email: string | null): string | null => (email && /^[\x21-\x7e]+$/.test(email) ? email : null)
 
 /** Creates an object with the email address, or without the address if the provider refuses the address. */

@@ -16,5 +16,4 @@ export function reportUnknownCode(provider: string, code: string): void {
   log.error({ provider, code: code.slice(0, 100) }, 'a payment failed with a code that the adapter does not know')
 }
 
-/** For tests: forgets the reported codes. */
 export const forgetUnknownCodes = (): void => reported.clear()

@@ -6,5 +6,4 @@ import type { FailureReason } from '../../modules/payments/rules/failure.ts'
  */
 export type Verdict = FailureReason | 'account' | 'later'
 
-/** Each provider has a table of its codes in this form. */
 export type Verdicts = Readonly<Record<string, Verdict>>

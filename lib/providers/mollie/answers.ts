@@ -16,8 +16,6 @@ import type { TransferDetails } from '../../modules/payments/rules/transfer-deta
 import { failureReasonOf } from './failure.ts'
 import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } from './shapes.ts'
 
-/** What Mollie answers, in our words. */
-
 const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   open: 'open',
   pending: 'pending',
@@ -121,10 +119,7 @@ export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'payment
 /** How long a disputed card payment can still be decided in our favor; Mollie says only when that has happened. */
 const disputeDays = 180
 
-/**
- * A returned direct debit is lost at once: nobody can contest it. A disputed card payment is pending until Mollie reports
- * that it was reversed, or until nobody can reverse it any more.
- */
+/** A returned direct debit is lost at once. A disputed card payment is pending until its reversal or the deadline. */
 export function chargebackOf(
   chargeback: MollieChargeback,
   payment: Pick<MolliePayment, 'method'>,

@@ -16,7 +16,6 @@ import {
 type Item<Shape extends z.ZodType> = z.output<Shape>
 const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
 
-/** The payments, refunds and chargebacks of the account since a moment, a page at a time. */
 export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   for await (const items of pagesOf(ask, lists.payments, since)) yield { ...nothing, payments: items.map(payment) }
   for await (const items of pagesOf(ask, lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
@@ -44,7 +43,6 @@ export async function missingPermissions(ask: Ask): Promise<string[]> {
   return neededPermissions.filter((each) => !granted.has(each))
 }
 
-/** What Mollie has paid out since a moment, each with all that is in it. */
 export async function* settledSince(ask: Ask, since: Date): AsyncGenerator<BookedSettlement> {
   for await (const page of pagesOf(ask, { ...lists.settlements, asOrganization: true }, since))
     for (const settlement of page) {

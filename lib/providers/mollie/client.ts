@@ -56,10 +56,7 @@ const timeoutMs = 10_000
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 2_000_000
 
-/**
- * By account and what it is asked with: one account may be refused while another is not, and what reads settlements while payments
- * go on.
- */
+/** By account and credential: one account or credential may be refused while another is not. */
 const connections = new Map<string, Connection>()
 const placeOf = ({ name }: Account, asOrganization = false) => `${name} ${asOrganization}`
 
@@ -88,16 +85,13 @@ const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAf
 /** `ok`, or what is wrong with an account, as this process has seen it. */
 export const connectionState = ({ name }: Account): string => serviceProblems().seenOf(name)
 
-/** For tests: Mollie is asked again at once. */
 export const resetConnection = (): void => connections.clear()
 
-/** An account and the function that sends its requests. */
 export interface Opened {
   readonly name: string
   readonly ask: Ask
 }
 
-/** Asks Mollie as one account (see `askerOf`). */
 export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promise<Answer>
 
 /**

@@ -16,8 +16,6 @@ import {
   pageOf,
 } from './shapes.ts'
 
-/** What Mollie has of a storefront. */
-
 /** Mollie's payment, of this storefront. Refuses `not_found`. */
 export async function getPayment(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
   const payment = await ask(molliePayment, { method: 'GET', path: `payments/${idOf(ref)}` }).catch((error) => {
@@ -27,7 +25,6 @@ export async function getPayment(ask: Ask, tenant: Tenant, ref: string): Promise
   return payment
 }
 
-/** With its mandate and its chargebacks, which are objects of their own. */
 export async function described({ name, ask }: Opened, payment: MolliePayment): Promise<ProviderPayment> {
   const isPaid = payment.status === 'paid' || payment.status === 'pending'
   const mandate = isPaid && payment.sequenceType === 'first' ? await mandateMade({ name, ask }, payment) : null
@@ -56,9 +53,9 @@ async function chargebacksOf(ask: Ask, { id }: MolliePayment): Promise<string[]>
 }
 
 /**
- * The payment that an earlier request for the same charge made, if it made one. Its answer may be lost, and Mollie
- * remembers idempotency keys for an hour only: so it is looked for among the customer's payments, from the newest to
- * those of the day before it was asked for.
+ * The payment that an earlier request for the same charge made. Its answer may be lost, and Mollie remembers
+ * idempotency keys for an hour only. So the payment is looked for among the customer's payments, back to the day before
+ * the request.
  */
 export async function paymentMade(
   ask: Ask,

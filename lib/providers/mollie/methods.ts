@@ -11,10 +11,8 @@ import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
 import { type MollieMethod, mollieMethod, pageOf } from './shapes.ts'
 
-/** The methods that most accounts have. */
 const kept = new KeptMethods<readonly PaymentMethod[]>(['creditcard', 'ideal', 'bancontact', 'paypal'])
 
-/** The methods of the account for an amount, a country and whether later charges follow. */
 export function methods(
   account: Account,
   { amount, makesMandate, country }: MethodsFor,
@@ -89,7 +87,6 @@ async function askForLimits(account: Account, currency: Currency): Promise<Limit
   return Object.fromEntries(limits)
 }
 
-/** For tests: empties the cache. */
 export function forgetMethods(): void {
   kept.forget()
   keptLimits.forget()

@@ -232,7 +232,6 @@ export class Mollie implements PaymentProvider, Opened {
   }
 }
 
-/** Deletes an object that may already be deleted. */
 async function deleted(ask: Ask, path: string): Promise<void> {
   await ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
     if (!isGone(error)) throw error

@@ -4,11 +4,8 @@ import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 
-/** What requests to Mollie have in common. */
-
 type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
 
-/** The body of every payment, as an account of this name asks for it. */
 export const paymentBody = (
   account: string,
   tenant: Tenant,

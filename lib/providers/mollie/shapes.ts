@@ -1,21 +1,17 @@
 import { z } from 'zod'
 
-/** The fields of Mollie's responses (API v2) that the service reads. */
-
 /** A list has what other systems of the account took too, in currencies of any number of decimals: ours are held to two in `moneyOf`. */
 const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}(?:\.\d{1,4})?$/) })
 
 /** A field that Mollie may leave out, set to null, or fill with another type: each such field is absent alone. */
 const text = z.string().nullish().catch(null)
 
-/** References that we put into an object of Mollie's. */
 const metadata = z.object({ payment: text, order: text, storefront: text, refund: text }).nullish().catch(null)
 
 const link = z.object({ href: z.string() }).nullish().catch(null)
 
 export const mollieCustomer = z.object({ id: z.string() })
 
-/** Of a card or an account: what was used, and why it failed. */
 const details = z
   .object({
     failureReason: text,
@@ -66,7 +62,6 @@ export const mollieRefund = z.object({
   status: z.string(),
   metadata,
 })
-/** A refund in the list of all refunds. */
 export const mollieListedRefund = mollieRefund.extend({ paymentId: z.string(), amount, createdAt: z.coerce.date() })
 export type MollieRefund = z.output<typeof mollieRefund>
 
@@ -89,7 +84,6 @@ export const mollieMethod = z.object({
 })
 export type MollieMethod = z.output<typeof mollieMethod>
 
-/** What the access token may do. */
 export const molliePermission = z.object({ id: z.string(), granted: z.boolean() })
 
 /** An amount that is as exact as Mollie counts its costs. */
@@ -108,7 +102,6 @@ export const mollieSettlement = z.object({
 })
 export type MollieSettlement = z.output<typeof mollieSettlement>
 
-/** A page of a list. */
 export const pageOf = <Item>(name: string, item: z.ZodType<Item>): z.ZodType<{ items: Item[]; next: string | null }> =>
   z
     .object({

@@ -18,10 +18,7 @@ interface Charge {
   readonly request: Parameters<PaymentProvider['chargeMandate']>[1]
 }
 
-/**
- * Charges a mandate. A batch of renewals asks for dozens at once: those of a storefront are in these books with one
- * statement.
- */
+/** A batch of renewals asks for dozens at once: one statement writes those of a storefront. */
 export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
 
 async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]> {
@@ -132,7 +129,6 @@ const apart = (tenant: Tenant): Tenant => {
   return moment ? { ...rest, moment: { ...moment, clock: 'apart' } } : rest
 }
 
-/** When a direct debit that was made at a moment settles. */
 export const settlementOf = (createdAt: Date): Date => {
   const seconds = settlementSeconds(randomInt(0, 1_000_000) / 1_000_000)
   return addDuration(createdAt, { seconds }) ?? createdAt
@@ -140,7 +136,6 @@ export const settlementOf = (createdAt: Date): Date => {
 
 const latestSeconds = settlementSeconds(1)
 
-/** A payment of these books in the form that every provider returns. */
 export const asProviderPayment = ({
   ref,
   method,

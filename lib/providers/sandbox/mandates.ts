@@ -1,13 +1,9 @@
 import type { testMethods } from '../../modules/payments/rules/method.ts'
 import type { MandateMethod } from '../../modules/subscriptions/rules/subscription.ts'
 
-/** The methods that the test provider takes. */
 export type TestMethod = (typeof testMethods)[number]
 
-/**
- * The mandate that a first payment by a method sets up: cards and PayPal are charged directly; iDEAL, Bancontact and
- * SEPA set up a direct debit.
- */
+/** Cards and PayPal are charged directly; iDEAL, Bancontact and SEPA set up a direct debit. */
 export const testMandates: Readonly<Record<TestMethod, { method: MandateMethod; maskedIdentifier: string }>> = {
   creditcard: { method: 'card', maskedIdentifier: '4242' },
   paypal: { method: 'paypal', maskedIdentifier: 'j***@example.com' },

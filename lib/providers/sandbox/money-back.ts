@@ -61,10 +61,7 @@ const isFinal = (reason: string): boolean => {
   return returned !== null && 'failed' in returned
 }
 
-/**
- * The buyer's bank disputes a payment. Returns the chargeback's reference at the provider. Refuses `not_found` and
- * `illegal_move`.
- */
+/** Returns the chargeback's reference at the provider. Refuses `not_found` and `illegal_move`. */
 export async function raiseChargeback(
   tenant: Tenant,
   paymentRef: string,
@@ -102,7 +99,7 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
   })
 }
 
-/** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */
+/** Refuses `not_found`, and `illegal_move` where the dispute cannot reach that status. */
 export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {
   await transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
@@ -125,7 +122,6 @@ async function saveMoved(
   await enqueue(syncChargeback, { key: ref, data: { ref, paymentRef }, dueAt: now })
 }
 
-/** Schedules the return of a direct debit at the moment when the buyer's bank pays it. */
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 

@@ -4,10 +4,7 @@ import type { MandateTreatment, SandboxPayment } from './store.ts'
 /** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
 export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
 
-/**
- * The outcomes that can be chosen for a payment. Only a payment that is drawn from a bank account can be returned by
- * the bank.
- */
+/** Only a payment that is drawn from a bank account can be returned by the bank. */
 export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): TestOutcome[] =>
   outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
 
@@ -20,7 +17,7 @@ export const returnDays = 5
 /** Days from a return that the customer demanded to the end of its dispute. Nobody can contest such a dispute. */
 export const returnFinalDays = 1
 
-/** Applies the choice to a payment. A direct debit that will be paid is pending until then. */
+/** A direct debit that will be paid is pending until then. */
 export function decide(payment: SandboxPayment, choice: TestChoice, settlesAt: Date): SandboxPayment {
   const mandate = payment.makesMandate ? choice.mandate : null
   switch (choice.outcome) {

@@ -5,11 +5,9 @@ import type { TestPayment } from '../../modules/payments/test-controls.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 
-/** A payment in the test provider's own books. */
 export interface SandboxPayment extends TestPayment {
   readonly mandate: 'valid' | 'pending' | null
   readonly settlesAt: Date | null
-  /** The bank returns it, days after it was paid. */
   readonly returns: boolean
 }
 
@@ -71,10 +69,7 @@ export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[])
   return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
 }
 
-/**
- * The settings for charges on a mandate: the reason why they are declined, or null, and whether its direct debits are
- * returned.
- */
+/** The reason why charges are declined, or null, and whether direct debits are returned. */
 export interface MandateTreatment {
   readonly declines: FailureReason | null
   readonly returns: boolean
@@ -83,7 +78,6 @@ export interface MandateTreatment {
 /** Also whether only a limited number of charges is declined. */
 type KnownTreatment = MandateTreatment & { readonly isLimited: boolean }
 
-/** This provider's settings for charges on mandates, by their references. */
 export async function treatmentsOf(
   sql: Sql,
   mandateRefs: readonly string[],
@@ -125,10 +119,7 @@ export async function setReturns(
 export const returnCodeOf = async (sql: Sql, mandateRef: string): Promise<string | null> =>
   (await sql.sandbox_returns.findUnique({ where: { mandate_ref: mandateRef } }))?.code ?? null
 
-/**
- * Sets the reason for which charges on a mandate are declined; null charges it again. `times`: how many charges are declined;
- * null declines all of them.
- */
+/** Sets the reason for which charges are declined; null charges again. `times`: how many; null declines all. */
 export async function setDecline(
   sql: Sql,
   {
@@ -176,7 +167,6 @@ export async function sandboxRefundByKey(sql: Sql, idempotencyKey: string): Prom
   return row && { ref: row.ref, status: row.status }
 }
 
-/** Whether this provider's bank is set to refuse a refund. */
 export const isRefused = async (sql: Sql, idempotencyKey: string): Promise<boolean> =>
   (await sql.sandbox_refusals.count({ where: { idempotency_key: idempotencyKey } })) > 0
 
@@ -185,10 +175,7 @@ export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey:
   await insertRows(sql, 'sandbox_refusals', [row], { skipDuplicates: true })
 }
 
-/**
- * The part of a payment that the provider no longer holds, in minor units: refunded, or disputed and not won. A dispute
- * over more than was paid takes nothing before it is decided.
- */
+/** In minor units: refunded, or disputed and not won. A dispute over more than was paid takes nothing until decided. */
 export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
   const refunded = { payment_ref: ref, status: 'refunded' as const }
   const isUndecided = { status: 'pending' as const, amount: { gt: amount.minor } }
@@ -198,10 +185,7 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
 }
 
-/**
- * What this provider holds for a storefront, in minor units by currency: paid, less refunded, less disputed for good.
- * For test mode only.
- */
+/** In minor units by currency: paid, less refunded, less disputed for good. For test mode only. */
 export async function sandboxHolds(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** The bank's answer to a direct debit. */
 export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ ref: z.string() }), {
   concurrent: true,
 })
 
-/** The bank returns a direct debit that it had paid. */
 export const returnDirectDebit = task('sandbox.return_direct_debit', z.object({ ref: z.string() }))
 
 /** The return of a direct debit is final: nobody can contest it. `ref` is the chargeback's. */

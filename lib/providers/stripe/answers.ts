@@ -23,8 +23,6 @@ import type {
   ReadSetupIntent,
 } from './read.ts'
 
-/** Converts Stripe's responses to our types. */
-
 /** An expanded object of a Stripe response, not its id. */
 export const included = <Included extends object>(value: string | Included | null | undefined): Included | null =>
   typeof value === 'object' && value !== null ? value : null
@@ -32,7 +30,6 @@ export const included = <Included extends object>(value: string | Included | nul
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 
-/** Whether Stripe names a failure of an intent. */
 const errorOf = (intent: ReadIntent) =>
   'last_payment_error' in intent ? intent.last_payment_error : intent.last_setup_error
 
@@ -44,10 +41,7 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
   requires_action: 'failed',
 }
 
-/**
- * Whether Stripe has neither charged an intent nor said why not: the request that confirms it is still running, or was lost. It may still
- * be paid, and so may one of a status of tomorrow.
- */
+/** The confirming request still runs or was lost, so the intent may still be paid, as with an unknown status. */
 export const isUndecided = (intent: ReadIntent): boolean =>
   lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
@@ -89,7 +83,6 @@ export function paymentOf(
   }
 }
 
-/** The charge of an intent, if Stripe included it. */
 export const chargeOf = (intent: ReadIntent | null): ReadCharge | null =>
   intent && 'latest_charge' in intent ? included(intent.latest_charge) : null
 
@@ -102,10 +95,7 @@ const methodUsed = (intent: ReadIntent | null): PaymentMethod | null => {
   return testMethods.find((method) => typeOf[method] === type) ?? null
 }
 
-/**
- * The country of the card, of the PayPal account, or of the bank account. iDEAL and Bancontact name the bank by its BIC, whose fifth and
- * sixth letters are the country, and the account by the debit that they make.
- */
+/** iDEAL and Bancontact name the bank by its BIC, whose fifth and sixth letters are the country. */
 function countryOf(intent: ReadIntent | null): string | null {
   const details = chargeOf(intent)?.payment_method_details
   const bank = details?.ideal ?? details?.bancontact
@@ -119,7 +109,6 @@ function countryOf(intent: ReadIntent | null): string | null {
   return known.find((country) => /^[A-Z]{2}$/.test(country ?? '')) ?? null
 }
 
-/** The payment method that an intent set up for later charges. */
 export interface SetUp {
   readonly customerId: string
   readonly paymentMethodId: string
@@ -192,10 +181,7 @@ const reasonsOfDebits: Readonly<Record<string, string>> = {
   customer_initiated: 'subscription_canceled',
 }
 
-/**
- * Why a bank returned a direct debit that nobody disputes. Stripe calls that a dispute too
- * (https://docs.stripe.com/payments/sepa-debit#disputed-payments).
- */
+/** Stripe calls a return a dispute too (https://docs.stripe.com/payments/sepa-debit#disputed-payments). */
 const returned: Readonly<Record<string, FailureReason>> = {
   insufficient_funds: 'insufficient_funds',
   incorrect_account_details: 'invalid_mandate',

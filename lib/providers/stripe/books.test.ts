@@ -6,7 +6,6 @@ import type { Ask } from './client.ts'
 vi.mock('./store.ts', () => ({ refsOfIntents: async () => new Map([['pi_1', 'cs_1']]) }))
 
 const page = (data: readonly object[]) => ({ data, has_more: false })
-/** An account with payouts, each with what is in it. */
 const account =
   (
     payouts: readonly { readonly id: string; readonly in?: readonly object[]; readonly [more: string]: unknown }[],

@@ -11,7 +11,6 @@ import { refsOfIntents } from './store.ts'
 const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
 const secondOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
-/** The payments, refunds and disputes of the account since a moment, a page at a time. */
 export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   const created = { gte: secondOf(since) }
   const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, limit: 100, ...after })))
@@ -32,10 +31,7 @@ export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator
     )
 }
 
-/**
- * What Stripe has paid out since a moment, each with all that is in it. Null for an account whose payouts are all made by hand:
- * Stripe does not say what is in those.
- */
+/** Null for an account whose payouts are all made by hand: Stripe does not say what is in those. */
 export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<BookedSettlement> | null> {
   const created = { gte: secondOf(since) }
   const pages = pagesOf((after) => ask((api) => api.payouts.list({ created, limit: 100, ...after })))
@@ -134,7 +130,6 @@ async function bookedChargebacks(disputes: readonly ReadDispute[]): Promise<Book
 const written = (cents: number, currency: string): string =>
   `${formatDecimal(BigInt(cents), 2)} ${currency.toUpperCase()}`
 
-/** A list, the newest first. */
 async function* pagesOf<Item extends { id: string }>(
   read: (after: { starting_after?: string }) => Promise<Stripe.ApiList<Item>>,
 ): AsyncGenerator<Item[]> {

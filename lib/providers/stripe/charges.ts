@@ -20,10 +20,7 @@ import { saveCharge } from './store.ts'
 
 type Request = Parameters<PaymentProvider['chargeMandate']>[1]
 
-/**
- * Charges a mandate once, whatever answers were lost: it looks for what an earlier request made, and then for earlier charges of the
- * order, before it charges.
- */
+/** Looks for the charge of an earlier request, then for earlier charges of the order, and only then charges. */
 export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request): Promise<ProviderCharge> =>
   watched(opened.name, 'charges', async () => {
     const { idempotencyKey, mandateRef, earlier = [] } = request
@@ -93,7 +90,6 @@ async function waitIfNotOfBuyer(ask: Ask, key: string, error: unknown): Promise<
   throw waiting ?? error
 }
 
-/** A charge as it is now. */
 export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Promise<ProviderPayment> {
   const intent = await decide(ask, await getIntent(ask, tenant, ref))
   return paymentOf(

@@ -69,16 +69,13 @@ const queues: Readonly<Record<Waiting, WorkQueue>> = { page: queueOfRequests(), 
 export const connectionState = ({ name: account }: Account): string =>
   serviceProblems().seenHere({ kind: 'payments', account })
 
-/** For tests: Stripe is asked again at once. */
 export const resetConnection = (): void => connections.clear()
 
-/** An account, and how it is asked. */
 export interface Opened {
   readonly name: string
   readonly ask: Ask
 }
 
-/** Asks Stripe as one account (see `askerOf`). */
 export type Ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
 /**

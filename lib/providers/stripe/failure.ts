@@ -86,7 +86,6 @@ const advice: Readonly<Record<string, (reason: FailureReason) => FailureReason>>
   try_again_later: (reason) => (soft.includes(reason) ? reason : 'temporary_decline'),
 }
 
-/** Stripe's codes for one failure, as in an error or in `last_payment_error`. */
 export interface Codes {
   readonly code?: string | null | undefined
   readonly decline_code?: string | null | undefined
@@ -139,7 +138,6 @@ export function waitingForRefund({ code, message }: StripeRefused): AccountProbl
   return verdict === 'account' || verdict === 'insufficient_funds' ? new AccountProblem(code, message) : null
 }
 
-/** Whether an intent failed for a problem of the account. */
 export const isOfAccount = (error: Codes & { readonly type: string }): boolean =>
   error.code || error.decline_code ? verdictOf(error) === 'account' : error.type === 'invalid_request_error'
 
@@ -156,5 +154,4 @@ const reasonIn = (verdict: Verdict): FailureReason =>
 /** Why a payment failed that is over at Stripe: a buyer reads nothing about problems of the account. */
 export const failureReasonOf = (codes: Codes): FailureReason => reasonIn(verdictOf(codes))
 
-/** Why a charge or a first payment that was refused failed. */
 export const reasonOfRefusal = (error: StripeRefused): FailureReason => reasonIn(verdictOfRefusal(error))

@@ -34,7 +34,6 @@ function notFound(error: unknown): never {
   throw error instanceof StripeRefused && error.status === 404 ? new Refusal('not_found') : error
 }
 
-/** The intent that took the money of a payment. */
 export async function intentOf(ask: Ask, tenant: Tenant, paymentRef: string): Promise<string> {
   if (!isSession(paymentRef)) return (await getIntent(ask, tenant, paymentRef)).id
   const intent = included((await getSession(ask, tenant, paymentRef)).payment_intent)
@@ -55,7 +54,6 @@ async function ofStorefront<Found extends { metadata: Stripe.Metadata | null }>(
 
 const dayS = 86_400
 
-/** Cancellation reason for an intent that a new intent replaces. */
 export const replaced = 'duplicate'
 
 /**

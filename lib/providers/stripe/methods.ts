@@ -9,7 +9,6 @@ import { askerOf } from './client.ts'
 /** The methods that we offer at Stripe. Its bank transfer needs a Stripe customer, and its pay by bank takes pounds only. */
 export type StripeMethod = (typeof testMethods)[number]
 
-/** Stripe's name of a method. */
 export const typeOf = {
   creditcard: 'card',
   ideal: 'ideal',
@@ -53,10 +52,8 @@ const leastElsewhere = 2_000n
 
 export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere
 
-/** What an account usually has. */
 const kept = new KeptMethods<readonly PaymentMethod[]>(['creditcard'])
 
-/** The methods that the account has on. */
 export const methods = (account: Account): Promise<readonly PaymentMethod[]> =>
   kept.methods(account.name, () => askForMethods(account))
 
@@ -70,5 +67,4 @@ async function askForMethods(account: Account): Promise<readonly PaymentMethod[]
   return testMethods.filter((method) => configuration?.[typeOf[method]]?.available)
 }
 
-/** For tests: nothing is kept. */
 export const forgetMethods = (): void => kept.forget()

@@ -19,10 +19,7 @@ import { refsOfIntents } from './store.ts'
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
-/**
- * Stripe, by its official client. A buyer pays in a checkout session (`cs_`), a mandate is charged by a payment intent (`pi_`):
- * these are the references of our payments.
- */
+/** A buyer pays in a checkout session (`cs_`), a mandate is charged by a payment intent (`pi_`). */
 export class StripeProvider implements PaymentProvider, Opened {
   readonly name: string
   readonly isPolled = true

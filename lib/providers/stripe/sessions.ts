@@ -20,7 +20,6 @@ import { saveIntent } from './store.ts'
 
 type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
 
-/** The text that names a payment in Stripe's dashboard and on statements. */
 export const descriptionOf = (orderId: string): string => `${config().seller.name} ${orderId}`
 
 /** Metadata that identifies our payment and its storefront at Stripe. */

@@ -9,7 +9,6 @@ export async function saveIntent(sessionRef: string, intentRef: string): Promise
     WHERE ref = ${sessionRef} AND intent_ref IS DISTINCT FROM ${intentRef}`
 }
 
-/** A charge is its intent. */
 export async function saveCharge({ paymentId }: { paymentId: string }, ref: string): Promise<void> {
   const data = { ref, intent_ref: ref }
   await db().stripe_payments.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
@@ -22,7 +21,6 @@ export async function refsOfIntents(intentRefs: readonly string[]): Promise<Read
   return new Map(rows.flatMap(({ ref, intent_ref }) => (ref && intent_ref ? [[intent_ref, ref] as const] : [])))
 }
 
-/** The payment that a request is about: by our id, or by the reference that Stripe gave it. */
 export type OfPayment = { readonly paymentId: string } | { readonly paymentRef: string }
 
 const rowOf = (payment: OfPayment) =>

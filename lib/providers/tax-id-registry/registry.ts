@@ -3,7 +3,6 @@ import { log } from '../../platform/log.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/** The result of a VAT ID registry, without the request. */
 export interface TaxIdAnswer {
   readonly result: TaxIdResult
   readonly name: string | null
@@ -47,7 +46,6 @@ interface Question {
 
 const wholeRegistry = ''
 
-/** The bounds of questions to a registry that may be slow or away. */
 export class TaxIdRegistry {
   readonly #asking: Record<Waiting, number> = { page: 0, background: 0 }
   /** Failures by part; failures of the registry itself are under `wholeRegistry`. */
@@ -93,7 +91,6 @@ export class TaxIdRegistry {
     }
   }
 
-  /** Forgets failures, as a new process does. */
   reset(): void {
     this.#failures.clear()
     this.#pausedUntil.clear()

@@ -15,10 +15,7 @@ const body = z.object({
   vatNumber: z.string().nullish(),
 })
 
-/**
- * Reads an answer of VIES. Only its clear words count: valid, or invalid, for the number that was asked for. A failure,
- * with status 200 or 400, and everything else is unknown.
- */
+/** Only VIES's clear words count: valid, or invalid, for the number that was asked for. Everything else is unknown. */
 export function readAnswer({ status, text }: Reply, asked: { countryCode: string; vatNumber: string }): TaxIdAnswer {
   const read = body.safeParse(parsedJson(text))
   if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)

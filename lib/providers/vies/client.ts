@@ -20,7 +20,6 @@ export const askVies = (taxId: string, waiting: Waiting = 'page'): Promise<TaxId
     { waiting, part: viesParts(taxId).countryCode },
   )
 
-/** Forgets failures, as a new process does. */
 export const resetVies = (): void => registry.reset()
 
 async function post(send: Send, taxId: string, requester: object): Promise<TaxIdAnswer> {

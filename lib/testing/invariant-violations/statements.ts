@@ -20,7 +20,6 @@ export const copy = (table: string, where = 'true', answers = 'id', differences:
   INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!violation', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** The id of an object of another storefront. */
 export const foreign = (of: string, table: string) =>
   `(SELECT min(other.id) FROM ${table} other WHERE other.storefront_id <> ${of}.storefront_id)`
 

@@ -2,10 +2,7 @@ import { postChargeback } from './ledger.ts'
 import { type Chargeback, reverseGross, totalOf } from './reversal.ts'
 import type { Order, World } from './world.ts'
 
-/**
- * When part of an order becomes available again, open disputes take their missing amounts from it, oldest dispute
- * first.
- */
+/** When part of an order becomes available again, open disputes take their missing amounts, oldest first. */
 export function reallocate(world: World, order: Order): void {
   for (const chargeback of order.chargebacks)
     if (chargeback.status === 'pending' || chargeback.status === 'evidence_submitted') allocateMore(world, chargeback)

@@ -1,9 +1,6 @@
 import type { Subscription, Terms } from './world.ts'
 
-/**
- * Keeps the anchor day if a short month clamped it: the new cycle counts from an earlier month that has the day (such
- * as the 31st).
- */
+/** Keeps a clamped anchor day: the new cycle counts from an earlier month that has the day (such as the 31st). */
 export function anchorOfInterval(
   { anchor: before, terms: was }: Pick<Subscription, 'anchor' | 'terms'>,
   due: Date,

@@ -20,8 +20,6 @@ import {
   type World,
 } from './world.ts'
 
-/** PATCH /v1/subscriptions/:id. */
-
 export interface Change {
   readonly plan?: number
   readonly price?: bigint
@@ -183,7 +181,7 @@ function isNegative(world: World, subscription: Subscription, request: Change): 
 
 // ── resolving the request ──
 
-/** Resolves a plan to its current terms. Setting the subscription's current plan changes nothing. */
+/** Setting the subscription's current plan changes nothing. */
 function named(world: World, { terms }: Subscription, { plan, price, quantity }: Change): ScheduledUpdate {
   const target = plan === undefined || plan === terms.plan ? undefined : world.plans[plan]
   const snapshot = target && {
@@ -200,10 +198,7 @@ const sameTerms = (a: Terms, b: Terms): boolean =>
 
 // ── at the next renewal ──
 
-/**
- * Merges the request with the scheduled update: omitted fields stay scheduled. A new plan also drops the scheduled
- * price.
- */
+/** Omitted fields of the scheduled update stay scheduled. A new plan also drops the scheduled price. */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
   const namesPlan = request.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
@@ -218,7 +213,6 @@ function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, req
   }
 }
 
-/** Whether a scheduled update would change something. */
 function hasEffect({ terms, scheduled, anchor, n, renewedUntil }: Subscription): boolean {
   if (!scheduled) return false
   const next = scheduledTerms({ terms, scheduled })
@@ -282,10 +276,7 @@ function outcome(world: World, subscription: Subscription, request: Change) {
   return { next, changes, restartsPeriod }
 }
 
-/**
- * Whether periods would end at the same times anyway. The last day of a short month does not stand for the 31st in
- * later months.
- */
+/** The last day of a short month does not stand for the 31st in later months. */
 const sameSchedule = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
   renewedUntil?.getTime() === other.getTime() &&
   Array.from({ length: 13 }).every(
@@ -360,7 +351,6 @@ function prorate(world: World, subscription: Subscription, next: Terms, anchor: 
   return { credit: unused(world, subscription), charge }
 }
 
-/** The paid amount for the remaining time. */
 function unused(world: World, subscription: Subscription): bigint {
   const { period } = subscription
   if (!period) return 0n
@@ -370,10 +360,7 @@ function unused(world: World, subscription: Subscription): bigint {
   return share(paid, seconds(latest(world.now, start), end), full)
 }
 
-/**
- * The refunded and disputed amount of the lines that paid for a period, converted to a full period. `next` pays from
- * its own start.
- */
+/** The refunded and disputed amount, converted to a full period. `next` pays from its own start. */
 function gone(
   { paying, parked, inclusive }: Subscription,
   period: { end: Date; full: bigint },

@@ -8,7 +8,6 @@ import { type Order, recordOrderEvent, type World } from './world.ts'
 
 /** Chargebacks: the provider's updates, and an operator's decision if more is disputed than was sold. */
 
-/** Disputes the full order unless an amount is given. */
 export function raise(world: World, order: Order, asked: bigint | null, reason: string): Answer {
   if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
   const amount = asked ?? order.total

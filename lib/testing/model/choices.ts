@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import type { Basket, PaymentMethod } from './operations.ts'
 
-/** The values that the commands choose from. */
-
 const amount = fc.constantFrom(0n, 777n, 1000n, 2999n, 10_000n)
 const planNumber = fc.constantFrom(0, 1, 2, 3, 4, 7)
 const inclusivePlan = fc.constantFrom(5, 6)
@@ -73,10 +71,7 @@ export const durations = {
 }
 export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
 
-/**
- * How far the clock advances. Most moves go to a subscription's next renewal, the next step of a recovery, or the end
- * of the time to cancel a refund; the others advance by a duration.
- */
+/** Most moves go to the next renewal, recovery step, or end of the time to cancel a refund; others by a duration. */
 export const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('PT1H', 'PT12H', 'P1D', 'P2D', 'P3D', 'P7D', 'P10D', 'P1M'),
   fc.constantFrom('renewal', 'renewal', 'just before', 'next step', 'next step', 'next step'),
@@ -90,7 +85,6 @@ export const asked = fc.record({
   price: maybe(fc.oneof(same, amount, amount, amount, fc.constant(99_999_999n)), 2),
   namesNothing: rarely,
   prorate: mostly,
-  /** Another plan with the same tax behavior. */
   other: fc.nat(4),
   applyImmediately: fc.nat(2).map((n) => n > 0),
   invoiceImmediately: fc.boolean(),

@@ -10,16 +10,13 @@ import type { World } from './world.ts'
 
 /** An action on both; the service comes first. */
 export interface Deed {
-  /** A description for the reader of a failure. */
   readonly said: string
   readonly really: () => Promise<Reply>
   readonly inModel: () => Answer | Helped
 }
 
-/** How often each command had each response, over all runs. */
 export const tally = new Map<string, number>()
 
-/** The refund and chargeback states that occurred, over all runs. */
 export const seen = new Set<string>()
 
 export class Command<Input> implements fc.AsyncCommand<World, Real> {
@@ -72,7 +69,6 @@ interface Chosen<Thing> {
   readonly world: World
   readonly real: Real
   readonly thing: Thing
-  /** The number of the object among all objects. */
   readonly number: number
 }
 

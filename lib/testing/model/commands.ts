@@ -35,8 +35,6 @@ import {
 } from './real.ts'
 import { later, ordersOf, type Subscription, viewOf, type World } from './world.ts'
 
-/** All actions on a storefront's subscriptions, by actor. `money-commands.ts` has the actions on its money. */
-
 const subscriptionsOf = onOneOf('subscription', ({ subscriptions }: World) => subscriptions)
 
 interface Target {
@@ -267,7 +265,6 @@ const fastForwarding = onSubscription(
   },
 )
 
-/** An order that is not paid, or any. */
 const simulating = onSubscription(
   4,
   'simulate-payment',

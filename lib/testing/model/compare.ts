@@ -11,8 +11,6 @@ import type { Real, Reply } from './real.ts'
 import { moneyView, orderView, owedView } from './views.ts'
 import { ordersOf, type View, viewOf, type World } from './world.ts'
 
-/** The parts of the service's state that are compared with the model. */
-
 // biome-ignore lint/suspicious/noExplicitAny: as the interface sent it
 type Sent = any
 
@@ -65,7 +63,6 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }
 
-/** A whole list, oldest first. */
 async function all({ key }: Real, list: string): Promise<Sent[]> {
   const found: Sent[] = []
   for (let path: string | undefined = `/v1/${list}?limit=100`; path; ) {
@@ -104,8 +101,6 @@ async function moneyShown(real: Real, orders: ReadonlyMap<string, Sent>, events:
     ),
   }
 }
-
-// ── the API’s view, in the terms of the model ──
 
 const taxesShown = (taxes: Sent[]): string[] =>
   taxes
@@ -175,9 +170,7 @@ const owedShown = ({ orderIds }: Real, { paidUntil, recovery }: Sent) => ({
 
 // ── what the API does not show ──
 
-/**
- * The subscriptions of each order, oldest order first. An order that sold several subscriptions occurs once for each.
- */
+/** Oldest order first. An order that sold several subscriptions occurs once for each. */
 const ownersOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; subscriptionId: string }[]>`
   SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId"
   FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -192,10 +185,7 @@ interface EventRow {
   name: string
 }
 
-/**
- * The events of subscriptions (with the events of their orders and checkouts) and of refunds, each with its reason if
- * it has one.
- */
+/** The events of subscriptions (with those of their orders and checkouts) and of refunds, each with its reason. */
 const eventsOf = ({ storefrontId }: Shop) => db().$queryRaw<EventRow[]>`
   SELECT concat_ws(' ', e.name, e.body::json->>'reason') AS name, coalesce(own.id, o.subscription_id, s.id, e.entity_id) AS "ownerId"
   FROM events e LEFT JOIN subscriptions own ON own.id = e.entity_id LEFT JOIN orders o ON o.id = e.entity_id

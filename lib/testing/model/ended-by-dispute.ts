@@ -6,8 +6,6 @@ import type { Chargeback } from './reversal.ts'
 import { giveUpUnpaidPeriod, keepsPaidTime } from './undo.ts'
 import { recordEvent, type Subscription, type World } from './world.ts'
 
-/** Disputes that end subscriptions. */
-
 /** The reason of the cancellation, by the reason of the dispute. Other disputes leave the subscription alone. */
 const cancellationReasons: Readonly<Record<string, 'payment_failure' | 'customer_request'>> = {
   fraud: 'payment_failure',

@@ -3,8 +3,6 @@ import { writeOffSale } from './owed-sale.ts'
 import { newCreditNote } from './refunds.ts'
 import { fullOf, type Order, recordEvent, recordOrderEvent, type Subscription, type World } from './world.ts'
 
-/** The end of a subscription, and what is written off with it. */
-
 export function endForNonpayment(world: World, subscription: Subscription): void {
   endNow(world, subscription, 'payment_failure')
   writeOffOutstanding(world, subscription)

@@ -24,7 +24,6 @@ function perMonth({ terms, inclusive, orders }: Subscription): bigint {
 
 const mrrOf = ({ subscriptions }: World): bigint => sum(subscriptions.filter(isPaidFor).map(perMonth))
 
-/** The payments of buyers, less tax and returned money. */
 const netRevenueIn = ({ books }: World): bigint =>
   sum((['provider_clearing', 'refunds', 'chargebacks', 'tax_payable'] as const).map((each) => books.get(each) ?? 0n))
 

@@ -43,7 +43,6 @@ export function postSale(world: World, order: Order): void {
   })
 }
 
-/** The fee of the bank for a returned direct debit. */
 const returnedDebitFee = 750n
 
 /** The invoice stays valid, so its tax stays payable. */
@@ -83,8 +82,7 @@ export const postRefund = {
 }
 
 /**
- * The merchant is charged the allocated amount and the provider's fee; the provider withholds the money. A credit note
- * returns the tax to the merchant and lowers the payable tax.
+ * The provider withholds the allocated amount and its fee. A credit note returns the tax and lowers the payable tax.
  */
 export const postChargeback = {
   fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),

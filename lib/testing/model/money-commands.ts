@@ -16,8 +16,6 @@ import { returnCodes, returnDebit } from './returned-debits.ts'
 import { type Chargeback, chargebackStatuses, isOpen, leftOfLine, refundableOf } from './reversal.ts'
 import { type Order, ordersOf, share, type World } from './world.ts'
 
-/** All actions on a storefront's money. */
-
 const ofAmount = (amount: bigint, thousandths: number): bigint => {
   const part = share(amount, BigInt(thousandths), 1000n)
   // Above 1000 the amount is more than the whole. A fraction of a cent counts as a cent.
@@ -31,17 +29,13 @@ const idOf = (ids: readonly string[], number: number): string => ids[number] ?? 
 
 const onOrder = onOneOf('order', ordersOf)
 const isRefundable = (order: Order) => refundableOf(order) > 0n
-/** Part of the order was reversed, and something is left to refund. */
 const isBegun = (order: Order) => isRefundable(order) && refundableOf(order) < order.subtotal
 const isRefunding = ({ refunds }: Order) => refunds.some(isOpen)
 const isCaptured = ({ paidTo }: Order) => paidTo !== null
 const nothing = fc.constant(null)
 const anyone = () => true
 
-/**
- * Parts of what is left of the lines; items of the same line share it. Without a flaw, only the order's limit can be
- * exceeded.
- */
+/** Items of the same line share what is left of it. Without a flaw, only the order's limit can be exceeded. */
 function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
   const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
   const credit = order.lines.findIndex(({ subtotal }) => subtotal < 0n)

@@ -29,8 +29,6 @@ import {
   type World,
 } from './world.ts'
 
-/** Operations of merchants, buyers, operators, and test helpers. `change.ts` has PATCH. */
-
 const done: Answer = { status: 204 }
 const shown = (subscription: Subscription): Answer => ({ status: 200, shows: viewOf(subscription) })
 
@@ -58,7 +56,6 @@ export interface Basket {
   readonly address: Address
   /** The buyer's choice at the test provider. */
   readonly mandate: 'valid' | 'pending'
-  /** The buyer comes from a payment link. */
   readonly viaLink: boolean
 }
 
@@ -269,7 +266,7 @@ export function activateMandate(world: World, subscription: Subscription): Answe
   return { status: 200 }
 }
 
-/** The test provider declines the method from now on. With null it accepts charges again. */
+/** With null, the test provider accepts charges again. */
 export function decline(_: World, { mandate }: Subscription, reason: string | null): Answer {
   if (!mandate) return invalid('subscription')
   mandate.declines = reason

@@ -26,7 +26,6 @@ import {
   type World,
 } from './world.ts'
 
-/** An event in time: a period ends, a charge gets its outcome, a recovery takes a step, or a refund is sent. */
 interface Happening extends Turn {
   readonly happen: () => void
 }
@@ -88,7 +87,6 @@ const isAwaited = (subscription: Subscription): boolean =>
 
 const decide = (world: World) => ++world.decisions
 
-/** A timer that is already set keeps its place. */
 export function setTimer(world: World, subscription: Subscription): void {
   const { renewedUntil: at, timer } = subscription
   const stands = timer && at && timer.at.getTime() === at.getTime() && at > world.now
@@ -258,8 +256,7 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
     order.recovery.open = false
     if (!holdsRenewals(subscription)) setTimer(world, subscription)
   }
-  // The method works again. Hard declines on this method are charged again at once, or after two days if a notice must
-  // come first.
+  // The method works again. Its hard declines are charged at once, or after two days if a notice must come first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
   for (const other of openRecoveries(subscription)) {
     const { recovery } = other
@@ -278,10 +275,7 @@ interface Failure {
   readonly returned?: { readonly mandate: Mandate | null }
 }
 
-/**
- * Emits `order.payment_failed` at the start of a recovery, not per retry. If the subscription is over, the order is
- * written off.
- */
+/** Emits `order.payment_failed` at the start of a recovery, not per retry. */
 export function failed(world: World, subscription: Subscription, order: Order, failure: Failure): void {
   const { helped, returned } = failure
   const charged = returned ? returned.mandate : order.attempt?.mandate
@@ -318,7 +312,6 @@ export function failed(world: World, subscription: Subscription, order: Order, f
   if (isReplaced) charge(world, subscription, order, { helped: false })
 }
 
-/** A recovery that begins, for the first time or again. */
 export const beganAt = (
   world: World,
   { recovery }: Order,
@@ -337,7 +330,6 @@ function endWithoutPaidTime(world: World, subscription: Subscription): void {
   recordEvent(subscription, 'subscription.canceled_immediately')
 }
 
-/** Returns false if no step is left. */
 export function setNextStep(world: World, recovery: Recovery): boolean {
   const [days] = steps[recovery.kind][recovery.stepsDone] ?? []
   recovery.nextStep = days === undefined ? null : { at: later(world.now, { days }), decided: decide(world) }
@@ -356,7 +348,6 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
     failed(world, subscription, order, { reason: reasonWithout(subscription, recovery), helped })
 }
 
-/** The failure reason of an attempt that had no payment method to charge. */
 const reasonWithout = ({ mandate }: Subscription, { kind, failureReason }: Recovery): string =>
   mandate === null && kind === 'soft' ? 'mandate_canceled' : failureReason
 
@@ -377,8 +368,7 @@ export function collectOutstanding(world: World, subscription: Subscription): vo
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
-    // Withdraws a retry that waits for a helper. The next step follows after its days, or at once if it ends the
-    // recovery.
+    // A withdrawn retry's next step follows after its days, or at once if it ends the recovery.
     order.attempt = null
     if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
       recovery.nextStep = { at: world.now, decided: decide(world) }

@@ -11,8 +11,6 @@ import {
   type Terms,
 } from './world.ts'
 
-/** Which period begins, and its price. */
-
 export interface NewPeriod {
   readonly anchor: Date
   readonly n: number
@@ -42,10 +40,7 @@ export function bills(subscription: Subscription, order: Order): void {
   if (subscription.period) subscription.period.order = order
 }
 
-/**
- * The start of the first period whose order is unpaid. A period whose order was written off counts only if no later
- * period is paid.
- */
+/** A period whose order was written off counts only if no later period is paid. */
 export function unpaidFrom(subscription: Subscription): Date | null {
   const periods = periodsOf(subscription).filter(({ start, end }) => start < end)
   const isPaid = ({ order }: Period) => order === null || order.status === 'paid'

@@ -24,8 +24,6 @@ import type { Basket, BillingUpdate } from './operations.ts'
 import type { PaidOnPage } from './owed-sale.ts'
 import type { Address, Plan } from './world.ts'
 
-/** The real service beside the model: its API and its hosted forms. */
-
 export interface Real {
   readonly shop: Shop
   readonly key: string
@@ -84,13 +82,9 @@ export async function runDueWork(real: Real, now: Date): Promise<void> {
   await drainTasks()
 }
 
-/**
- * Deletes everything, so that no task is left and each run starts with an equally small database. For so few rows,
- * DELETE takes a tenth of the time of TRUNCATE, which creates new files for each table and index.
- */
+/** For so few rows, DELETE takes a tenth of the time of TRUNCATE, which creates new files for each table and index. */
 export async function deleteEverything(): Promise<void> {
   await db().$transaction(async (sql) => {
-    // The ledger's triggers refuse deletions, so they are disabled.
     await sql.$executeRaw`SET LOCAL session_replication_role = replica`
     await sql.$executeRaw`
       DO $$ DECLARE name text; BEGIN
@@ -102,7 +96,6 @@ export async function deleteEverything(): Promise<void> {
 
 // ── operations without HTTP ──
 
-/** Runs a command-line operation, and returns a refusal in the form of an HTTP response. */
 export async function asReply(operation: Promise<unknown>): Promise<Reply> {
   try {
     return { status: 200, body: await operation }

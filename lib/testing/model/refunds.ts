@@ -16,8 +16,6 @@ import {
 import { refundView } from './views.ts'
 import { later, type Order, share, type World } from './world.ts'
 
-/** Refunds from request to the bank's answer, and payouts. */
-
 const cancelWindow = { seconds: 60 }
 
 /** A line number, or null for a line that the order does not have. */
@@ -41,7 +39,6 @@ export function refundAll(world: World, order: Order): Answer {
   return isRefundable(order) ? accept(world, order, reverseAll(order), { isFull: true }) : invalid('orderId')
 }
 
-/** Adds up several items of one line, in the order of the lines. */
 function amountsOf(items: readonly Item[]): Map<number, bigint> {
   const numbers = [...new Set(items.map(({ line }) => line))].filter((line) => line !== null)
   return new Map(
@@ -51,10 +48,7 @@ function amountsOf(items: readonly Item[]): Map<number, bigint> {
   )
 }
 
-/**
- * The faults: a line that does not exist or cannot be refunded, more than is left of the line, or a sum above what is
- * left of the order.
- */
+/** A line that does not exist or cannot be refunded, more than is left of it, or more than is left of the order. */
 function brokenRules(order: Order, items: readonly Item[]): string[] {
   const amounts = amountsOf(items)
   const isOver = sum(amounts.values()) > refundableOf(order)
@@ -80,7 +74,6 @@ function accept(world: World, order: Order, parts: readonly Part[], { isFull = f
   return { status: 201, showsRefund: refundView(made) }
 }
 
-/** Only a pending refund can be canceled. */
 export function cancelRefund(world: World, refund: Refund): Answer {
   if (refund.status !== 'pending') return refused(422, 'refund_not_cancelable')
   leaveQueue(world, refund)

@@ -1,8 +1,6 @@
 import { allocate, smaller, sum } from '../../kernel/money.ts'
 import { type Order, share, type Turn } from './world.ts'
 
-/** Reversals of orders (refunds and chargebacks), and what is left of an order's lines. */
-
 export interface Part {
   readonly line: number
   readonly subtotal: bigint
@@ -17,7 +15,6 @@ export interface Refund {
   /** When the time to cancel ends; the refund is then sent to the bank. */
   turn: Turn | null
   bankRefuses: boolean
-  /** The returned part of our fee. */
   feeReturned: bigint
   creditNote: string | null
 }
@@ -34,7 +31,6 @@ export const chargebackStatuses = [
 
 export interface Chargeback {
   readonly order: Order
-  /** The allocated part of the order. */
   parts: readonly Part[]
   readonly amount: bigint
   readonly reason: string

@@ -1,8 +1,6 @@
 import { allocate, roundToTotal, sum } from '../../kernel/money.ts'
 import { type Address, type Order, type Subscription, share } from './world.ts'
 
-/** Test mode's taxes, and their allocation to the lines of an order. */
-
 /** A line's amount, and its taxes by rate. Negative for a proration credit. */
 export interface Line {
   readonly subtotal: bigint
@@ -41,10 +39,7 @@ function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): L
   return amounts.map((amount, line) => ({ subtotal: amount, taxes: spread.map((tax) => tax[line] ?? 0n) }))
 }
 
-/**
- * The order's tax is its gross less its net, allocated in the same way. The rates share the tax by running sum, line by
- * line.
- */
+/** The order's tax is its gross less its net. The rates share the tax by running sum, line by line. */
 function inclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const [gross, all] = [sum(amounts), sum(rates)]
   const exact = amounts.map((amount) => amount * all)

@@ -19,8 +19,6 @@ import {
   type World,
 } from './world.ts'
 
-/** Reverts changes whose charge was never paid. */
-
 export const sameOffer = (a: Terms, b: Terms): boolean => a.plan === b.plan && a.price === b.price && sameCycle(a, b)
 
 export function snapshotOf(subscription: Subscription): Snapshot {
@@ -62,9 +60,7 @@ export function cancelOrder(world: World, order: Order): void {
   writeOff(world, order)
 }
 
-/**
- * Undoes a change whose order was written off. Later changes are undone first, unless they are paid or being charged.
- */
+/** Later changes are undone first, unless they are paid or being charged. */
 export function undo(world: World, subscription: Subscription, order: Order): void {
   const before = JSON.stringify(shownOf(subscription))
   const scheduledBefore = subscription.scheduled
@@ -252,7 +248,6 @@ export function keepRemaining(subscription: Subscription): void {
   }
 }
 
-/** Cancels a renewal that now has other terms. */
 export function cancelRemoved(world: World, subscription: Subscription): void {
   const taken = takenBack(world, subscription, subscription.terms)
   for (const order of taken?.removed ?? []) cancelOrder(world, order)

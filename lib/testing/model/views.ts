@@ -36,7 +36,6 @@ export const orderView = (order: Order) => ({
 const isFirst = (a: Order, b: Order): number =>
   Number(a.change !== null) - Number(b.change !== null) || (a.recovery?.number ?? 0) - (b.recovery?.number ?? 0)
 
-/** The debt of a subscription: the end of its paid time, and the order in recovery. */
 export function owedView(world: World, subscription: Subscription) {
   const { orders, renewedUntil, startedAt } = subscription
   const isSaleOwed = orders.some(({ isSale, hasInvoice, status }) => isSale && hasInvoice && status === 'pending')

@@ -14,11 +14,9 @@ export interface World {
   now: Date
   readonly plans: Plan[]
   readonly subscriptions: Subscription[]
-  /** Sales paid by a method that settles later. */
   sales: (Sale & { readonly settlesAt: Date; readonly decided: number })[]
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
-  /** Numbers of credit notes, in the order of their creation. */
   readonly creditNotes: string[]
   readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
   /** Balances by account; debits are positive. */
@@ -38,10 +36,8 @@ export interface Turn {
 export interface Sale {
   readonly order: Order
   readonly started: readonly Subscription[]
-  /** The trial days of each subscription, counted from the payment. */
   readonly trialDays: readonly number[]
   readonly mandate: Mandate | null
-  /** Paid by a direct debit. */
   readonly isDebit: boolean
 }
 
@@ -87,9 +83,7 @@ export interface Period {
 
 export interface Mandate {
   readonly method: 'card' | 'paypal' | 'sepa_debit'
-  /** The mandate cannot be charged yet. */
   pending: boolean
-  /** The reason for which the test provider declines the mandate. */
   declines: string | null
   readonly madeAt: Date
 }
@@ -99,7 +93,6 @@ export interface Address {
   readonly taxId: string
 }
 
-/** A line of an order that paid for a time, by its number. */
 interface Paying {
   readonly order: Order
   readonly line: number
@@ -115,7 +108,6 @@ export interface Timed {
   readonly sets?: { readonly offer: boolean; readonly units: boolean }
 }
 
-/** The state before or after a change. */
 export interface Snapshot {
   readonly terms: Terms
   readonly anchor: Date
@@ -128,7 +120,6 @@ export interface Snapshot {
   readonly billedBy: Order | null
 }
 
-/** A change that was charged at once. */
 export interface Charged {
   before: Snapshot
   after: Snapshot
@@ -163,12 +154,10 @@ export interface Subscription {
   parked: Timed[]
   /** The lines that paid for the current period, also lines of the previous period that a credit included. */
   paying: Paying[]
-  /** The order that billed the current period. */
   billedBy: Order | null
   /** When the renewal (or the end of the grace period) was decided. */
   timer: Turn | null
   readonly orders: Order[]
-  /** The events of the subscription and its orders, in order. */
   readonly events: string[]
 }
 
@@ -187,7 +176,6 @@ export interface Recovery {
   readonly startedAt: Date
   kind: 'soft' | 'hard'
   failureReason: string
-  /** The failure of the latest attempt. */
   lastFailure: { readonly reason: string; readonly at: Date }
   /** A helper began the recovery, so its retries wait for a simulation. */
   readonly helped: boolean
@@ -214,7 +202,6 @@ export interface Order {
   isDebit: boolean
   /** The order was paid before: its invoice stays valid. */
   hasInvoice: boolean
-  /** The credit note of an order with an invoice that was written off. */
   creditNote: string | null
   /** The payment methods on which a sale that is owed again was charged. */
   readonly tried: Mandate[]
@@ -227,7 +214,6 @@ export interface Order {
   change: Charged | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
-  /** The subscriptions that get the order's events. */
   readonly subscriptions: readonly Subscription[]
 }
 
@@ -278,7 +264,6 @@ export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** Records that a line pays for the current period. */
 export function pays({ period, paying }: Subscription, order: Order, line: number): void {
   if (period) paying.push({ order, line, from: period.start, until: period.end })
 }

@@ -2,23 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * HMRC's API "Check a UK VAT number" 2.0, with its access token, as far as a seller uses it. A number is unknown until
- * it is registered:
+ * HMRC's API "Check a UK VAT number" 2.0, with its access token. A number is unknown until it is registered:
  *
  * - `POST /_control/registered` with `{ vatNumber, name }` registers a company;
- * - `POST /_control/failure` with `{ code, status }` makes every look-up fail; `{ code: null }` ends the failures; with
- * the
- *   code `SILENCE` the service does not respond;
+ * - `POST /_control/failure` with `{ code, status }` makes every look-up fail; `{ code: null }` ends the failures;
+ * - with the code `SILENCE` the service does not respond;
  * - `GET /_control/questions` lists the requested paths.
  */
 export interface Hmrc {
-  /** The value of `HMRC_API_BASE`. */
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
   register(company: { vatNumber: string; name: string }): void
   fail(failure: Failure | null): void
-  /** Revokes the tokens issued so far. */
   withdrawTokens(): void
   questions(): readonly string[]
   tokensGiven(): number
@@ -40,7 +36,6 @@ interface State {
   tokens: number
 }
 
-/** Starts the stand-in on a port (0: a free port). */
 export async function startHmrc({ port = 0 }: { port?: number } = {}): Promise<Hmrc> {
   const state: State = { registered: new Map(), questions: [], failure: null, token: '', tokens: 0 }
   const server = createServer((request, response) => {

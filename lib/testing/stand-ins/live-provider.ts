@@ -11,7 +11,6 @@ import { base, type StripeBooks } from './stripe-books.ts'
 /** One interface to each live provider's stand-in, for tests that run with all of them. */
 
 interface MadePayment {
-  /** The reference of our payment. */
   readonly ref: string
   readonly kind: 'with a mandate' | 'once' | 'on a mandate'
   /** The amount, such as `11.90 EUR`. */
@@ -23,7 +22,6 @@ interface MadePayment {
 interface Refund {
   readonly amount: string
   readonly isCanceled: boolean
-  /** The refund reaches the buyer. */
   settle(): void
   /** The provider holds the refund, and can still cancel it. */
   keep(): void
@@ -55,42 +53,31 @@ export interface LiveProvider {
   failNext(fault: Fault, options?: { method?: string; times?: number }): void
   hasFaults(): boolean
   requests(): number
-  /** The number of requests to create a payment. */
   paymentsAskedFor(): number
   forgetKeys(): void
-  /** Limits the pages of all lists from now on. */
   shortenPages(mostOnPage: number): void
   rollKey(apiKey: string): void
-  /** Whether the account accepts this key. */
   opensWith(key: string): boolean
   /** The payments in order of creation. */
   payments(): readonly MadePayment[]
   customers(): readonly string[]
-  /** A customer's mandates that can still be charged. */
   mandatesOf(customerRef: string): readonly string[]
-  /** The buyer pays on the page, or the bank pays a debit. */
   pay(ref: string): void
-  /** A debit fails for lack of money. */
   bounce(ref: string): void
-  /** Charges on a mandate fail because the card has expired. */
   expire(mandateId: string): void
-  /** The buyer revokes a mandate at the bank. */
   revoke(mandateId: string): void
   /** A bank returns a debit for lack of money. The return is final. */
   returnDebit(ref: string): void
   /** A buyer demands a debit back from the bank. The return is final. */
   demandBack(ref: string): void
-  /** A buyer disputes a card payment. */
   dispute(ref: string): void
   winDisputes(): void
   /** Loses every open dispute of a card payment, also one that only time decides. */
   loseDisputes(): void
   /** Somebody refunds 1.00 of a payment in the provider's dashboard, without our service. */
   refundByHand(ref: string): void
-  /** Removes a payment and its refunds from the books. */
   lose(ref: string): void
   refundsOf(ref: string): readonly Refund[]
-  /** The notice that the provider sends about a payment. */
   noticeOf(ref: string): { readonly body: string; readonly contentType: string }
   /** Forgets what the process cached: the methods, and an outage of the provider. */
   reset(): void
@@ -256,7 +243,6 @@ const stripeSettlements = (standIn: Awaited<ReturnType<typeof startStripe>>): Li
   refuse: (isRefused) => standIn.refusePayouts(isRefused),
 })
 
-/** The refund in the books, with the provider's statuses for a paid, a held, and a sent refund. */
 function refundOf<Status extends string>(
   refund: { status: Status },
   amount: string,

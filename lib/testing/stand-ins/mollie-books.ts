@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Books, newId } from './stand-in.ts'
 
-/** The books of the Mollie stand-in: objects in the shapes of Mollie's API v2. */
-
 export interface Amount {
   readonly currency: string
   readonly value: string
@@ -25,7 +23,6 @@ export interface Payment {
   readonly metadata: unknown
   status: Status
   details: Record<string, unknown>
-  /** When a bank transfer expires. */
   readonly expiresAt?: string
 }
 

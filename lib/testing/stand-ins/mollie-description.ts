@@ -3,10 +3,7 @@ import * as operations from 'mollie-api-typescript/models/operations'
 import { startCountingUnrecognized } from 'mollie-api-typescript/types/unrecognized.js'
 import type { Answer, Asked } from './stand-in.ts'
 
-/**
- * Mollie's own description of its API: the schemas in its client library, generated from its OpenAPI description. The
- * adapter's requests and the stand-in's responses are checked against these schemas.
- */
+/** Mollie's own description of its API: the schemas in its client library, generated from its OpenAPI description. */
 
 type Parsed =
   | { readonly success: true; readonly data: unknown }
@@ -27,7 +24,6 @@ interface Described {
 const id = '[a-z]+_[A-Za-z0-9]+'
 const on = (method: string, path: string) => new RegExp(`^${method} /v2/${path.replaceAll(':id', id)}$`)
 
-/** A page of a list, which the client library puts into a field. */
 const paged = (shape: Shape): Shape => ({
   safeParse(value) {
     const parsed = shape.safeParse({ Result: value })
@@ -138,7 +134,6 @@ function inAnswer({ response }: Described, { status, body }: Answer): string[] {
   return inShape(response, body)
 }
 
-/** An error, without the fields that the client library adds. */
 const refusal: Shape = {
   safeParse(value) {
     const { status, title, detail } = value as Record<string, unknown>

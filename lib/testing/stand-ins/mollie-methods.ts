@@ -1,7 +1,5 @@
 import { type Amount, cents } from './mollie-books.ts'
 
-/** The payment methods of the stand-in's account, with Mollie's usual limits in euros. */
-
 type Sequence = 'oneoff' | 'first' | 'recurring'
 
 interface AccountMethod {
@@ -60,7 +58,6 @@ const imageOf = (id: string) => ({
   svg: `https://www.mollie.com/external/icons/payment-methods/${id}.svg`,
 })
 
-/** A method as `GET /v2/methods` returns it. */
 export const shownMethod = ({ id, description, least, most }: AccountMethod) => ({
   resource: 'method',
   id,

@@ -3,11 +3,8 @@ import { type AccountMethod, type Sequence, shownMethod, usableMethods } from '.
 import * as shown from './mollie-shown.ts'
 import { type Answer, newId } from './stand-in.ts'
 
-/** The routes of Mollie's API v2 that a merchant of record needs, on the stand-in's books. */
-
 interface Asked {
   readonly method: string
-  /** The path below `/v2/`. */
   readonly path: string
   readonly query: URLSearchParams
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
@@ -20,7 +17,6 @@ interface World {
   readonly methods: readonly AccountMethod[]
   /** The decline reason of each mandate whose charges fail. */
   readonly declines: ReadonlyMap<string, string>
-  /** The permissions of the access token. */
   readonly permissions: ReadonlyMap<string, boolean>
 }
 
@@ -79,7 +75,6 @@ function payments(world: World, asked: Below): Answer {
 const shownPayments = (world: World, of: readonly Payment[]) =>
   of.toReversed().map((each) => shown.shownPayment(world, each))
 
-/** A settlement by id or bank reference, and its contents. */
 function settlements(world: World, asked: Below): Answer {
   const { books } = world
   const { id, below } = asked
@@ -255,7 +250,6 @@ function customers(world: World, asked: Below): Answer {
   return gone
 }
 
-/** Without an amount, all methods of the sequence type with their limits. */
 function methods(world: World, query: URLSearchParams): Answer {
   const value = query.get('amount[value]')
   const amount = value === null ? null : { value, currency: query.get('amount[currency]') ?? 'EUR' }

@@ -10,10 +10,7 @@ const exact = (value: bigint): Amount => {
   return { currency: 'EUR', value: `${value < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}` }
 }
 
-/**
- * Pays out all unsettled movements in euros, as Mollie does at the end of a day: payments less refunds, chargebacks,
- * and Mollie's costs.
- */
+/** Payments in euros less refunds, chargebacks, and Mollie's costs, as Mollie pays them out at the end of a day. */
 export function settle(books: MollieBooks): Settlement {
   const settled = new Set(books.settlements.flatMap(({ includes }) => Object.values(includes).flat()))
   const due = <Item extends { id: string; amount: Amount }>(items: readonly Item[], isDue: (item: Item) => boolean) =>

@@ -1,7 +1,5 @@
 import { cents, type MollieBooks, type Payment } from './mollie-books.ts'
 
-/** The objects of the stand-in's books in the form of Mollie's API v2. */
-
 const hal = 'application/hal+json'
 const at = (path: string) => ({ href: `https://api.mollie.com/v2/${path}`, type: hal })
 const page = (href: string) => ({ href, type: 'text/html' })
@@ -130,13 +128,11 @@ export function shownList(name: string, path: string, all: readonly { id: string
   }
 }
 
-/** An object as the lists of all refunds and of all chargebacks show it. */
 export const listed = <Item extends { _links: { documentation: unknown } }>({ _links, ...item }: Item) => {
   const { documentation: _, ...links } = _links
   return { ...item, _links: links }
 }
 
-/** A list without pages. */
 export const shownAll = (name: string, items: readonly object[]) => ({
   count: items.length,
   _embedded: { [name]: items },

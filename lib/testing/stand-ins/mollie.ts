@@ -15,7 +15,6 @@ import { type Answer, type Asked, type Behavior, newId, type Options, paymentPag
 const standInKey = 'live_standinstandinstandinstandin'
 const standInToken = 'access_standinstandinstandinstandin'
 
-/** Starts a stand-in for Mollie on this machine (port 0: a free port). */
 export async function startMollie({ port = 0, ...options }: Options = {}): Promise<MollieStandIn> {
   const standIn = new MollieStandIn(options)
   await standIn.listen(port)
@@ -24,7 +23,6 @@ export async function startMollie({ port = 0, ...options }: Options = {}): Promi
 
 const choices = ['paid', 'pending', 'failed', 'canceled', 'expired'] as const
 
-/** A stand-in for Mollie's API v2 and its payment page. */
 export class MollieStandIn extends StandIn<MollieBooks> {
   /** The organization's token: only this token reads settlements. */
   readonly accessToken = standInToken
@@ -105,7 +103,6 @@ export class MollieStandIn extends StandIn<MollieBooks> {
       throw new Error(`against Mollie’s description:\n${[...new Set(this.violations)].join('\n')}`)
   }
 
-  /** Makes the first payments of all mandates final, so that Mollie knows their accounts. */
   settleMandates(): void {
     for (const mandate of this.books.mandates) if (mandate.status === 'pending') mandate.status = 'valid'
     this.save()
@@ -137,12 +134,10 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return made.id
   }
 
-  /** Revokes the access token, or accepts it again. */
   refuseToken(isRefused: boolean): void {
     this.isTokenRefused = isRefused
   }
 
-  /** Pays out the movements since the last settlement. */
   settle(): Settlement {
     const made = settle(this.books)
     this.save()

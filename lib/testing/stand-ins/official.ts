@@ -1,4 +1,3 @@
-/** An official object of which a stand-in shows only some fields. */
 export type Part<Described> = Described extends readonly (infer Each)[]
   ? readonly Part<Each>[]
   : Described extends object

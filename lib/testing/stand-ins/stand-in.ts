@@ -27,13 +27,11 @@ export interface Asked {
   readonly body: string
 }
 
-/** The first response under an idempotency key. */
 interface Answered extends Answer {
   readonly at: number
   readonly request: string
 }
 
-/** The collections of objects, and the responses by idempotency key. */
 export interface Books {
   answered: Record<string, Answered>
 }
@@ -67,7 +65,6 @@ export abstract class StandIn<Kept extends Books> {
   /** Not readonly: the provider may replace the key. */
   apiKey: string
   readonly books: Kept
-  /** The longest page of a list. */
   mostOnPage = Number.POSITIVE_INFINITY
   /** The received requests, such as `POST /v2/payments`. */
   readonly requests: string[] = []
@@ -95,12 +92,10 @@ export abstract class StandIn<Kept extends Books> {
     await new Promise((resolve) => this.server.close(resolve))
   }
 
-  /** The next requests with a method fail. */
   failNext(fault: Fault, { method = 'POST', times = 1 } = {}): void {
     this.faults.push({ fault, method, times })
   }
 
-  /** Whether a planned fault has not happened yet. */
   hasFaults(): boolean {
     return this.faults.some(({ times }) => times > 0)
   }

@@ -2,8 +2,6 @@ import type Stripe from 'stripe'
 import type { Official, Part } from './official.ts'
 import { type Books, newId } from './stand-in.ts'
 
-/** The books of the Stripe stand-in: objects in the shapes of Stripe's API, which refer to each other by id. */
-
 interface Base<Name extends string> {
   readonly id: string
   readonly object: Name
@@ -140,7 +138,6 @@ export interface StripeBooks extends Books {
   transactions: Official<Transaction, Stripe.BalanceTransaction, (typeof hiddenIn)['balance_transaction'][number]>[]
 }
 
-/** The fields of an object that no response shows. */
 export const hiddenIn = {
   'checkout.session': ['intended'],
   balance_transaction: ['metadata', 'payout'],

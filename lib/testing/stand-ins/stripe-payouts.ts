@@ -8,10 +8,7 @@ const feeOfPayout = 12
 
 type Moved = Pick<Transaction, 'amount' | 'fee' | 'type' | 'reporting_category' | 'source'>
 
-/**
- * Pays out all unsettled movements in euros, as Stripe does each day: charges and won disputes, less refunds, disputes,
- * and fees.
- */
+/** Charges and won disputes in euros, less refunds, disputes, and fees, as Stripe pays them out each day. */
 export function settle(books: StripeBooks): Payout {
   const id = newId('po')
   const settled = new Set(books.transactions.map(({ source, type }) => `${source} ${type}`))

@@ -2,7 +2,6 @@ import type { Answer } from './stand-in.ts'
 import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
-/** The refunds, newest first. */
 export const refundsOf = (books: StripeBooks, { payment_intent: intent, created }: Given) =>
   books.refunds
     .filter((each) => (!intent || each.payment_intent === intent) && each.created >= Number(created?.gte ?? 0))

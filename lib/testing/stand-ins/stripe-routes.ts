@@ -5,8 +5,6 @@ import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, hiddenIn, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
 import { cancelRefund, createRefund, refundedOf, refundsOf } from './stripe-refunds.ts'
 
-/** The routes of Stripe's API that a merchant of record needs, on the stand-in's books. */
-
 interface World {
   readonly books: StripeBooks
   readonly url: string
@@ -59,7 +57,6 @@ const described = {
   readonly refunds: readonly (keyof Stripe.RefundCreateParams)[]
 }
 const known: Readonly<Record<string, readonly string[]>> = described
-/** The statuses in which an intent can be canceled. */
 const cancelable = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']
 
 export function answerTo(
@@ -161,7 +158,6 @@ function list(all: readonly { id: string }[], { limit = '10', starting_after: af
   return ok({ object: 'list', data, has_more: begin + data.length < all.length })
 }
 
-/** The intents, newest first. */
 const intentsOf = (books: StripeBooks, { customer, created }: Given): Intent[] =>
   books.intents
     .filter((each) => (!customer || each.customer === customer) && each.object === 'payment_intent')
@@ -269,7 +265,7 @@ function cancelIntent(books: StripeBooks, id: string, { cancellation_reason = nu
 
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
 
-/** Charges an intent. Returns the id of the charge. */
+/** Returns the id of the charge. */
 export function chargeOf(
   books: StripeBooks,
   intent: Intent,

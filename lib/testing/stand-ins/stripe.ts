@@ -6,7 +6,6 @@ import { answerTo, chargeOf, nested } from './stripe-routes.ts'
 
 const standInKey = 'sk_live_standinstandinstandinstandin'
 
-/** Starts a stand-in for Stripe on this machine (port 0: a free port). */
 export async function startStripe({ port = 0, ...options }: Options = {}): Promise<StripeStandIn> {
   const standIn = new StripeStandIn(options)
   await standIn.listen(port)
@@ -21,7 +20,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
   /** The statuses in which the next intents stay, as if the confirming request were still running. */
   private readonly undecided: string[] = []
-  /** The error of each path whose requests are refused. */
   private readonly problems = new Map<string, { readonly status: number; readonly error: object }>()
   private arePayoutsRefused = false
 
@@ -155,7 +153,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     this.arePayoutsRefused = isRefused
   }
 
-  /** Pays out the movements since the last payout. */
   payOut(): Payout {
     const made = settle(this.books)
     this.save()

@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * The EU's registry of VAT IDs (VIES) by its REST interface, as far as a seller uses it. Numbers 100 to 601 answer as
- * in the Commission's test service. Every other number is invalid until it is registered:
+ * The EU's registry of VAT IDs (VIES) by its REST interface. Numbers 100 to 601 answer as in the Commission's test
+ * service. Every other number is invalid until it is registered:
  *
  * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company;
  * - `POST /_control/failure` with `{ error, status }` makes every request fail; `{ error: null }` ends the failures;
- * with
- *   the error `SILENCE` the service does not respond;
+ * - with the error `SILENCE` the service does not respond;
  * - `GET /_control/questions` lists the requests.
  */
 interface State {
@@ -40,7 +39,6 @@ const testNumbers: Readonly<Record<string, string>> = {
 }
 
 export interface Vies {
-  /** The value of `VIES_API_BASE`. */
   readonly url: string
   register(company: { countryCode: string; vatNumber: string; name: string; address: string }): void
   fail(failure: { error: string; status: number } | null): void
@@ -48,7 +46,7 @@ export interface Vies {
   close(): Promise<void>
 }
 
-/** Starts the stand-in on a port (0: a free port). With a file, its state survives a restart. */
+/** With a file, the state of the stand-in survives a restart. */
 export async function startVies({ port = 0, file }: { port?: number; file?: string } = {}): Promise<Vies> {
   const state: State =
     file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { registered: {}, failure: null, questions: [] }
