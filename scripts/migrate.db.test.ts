@@ -58,6 +58,18 @@ it('migrating resumes after a process was killed right after its migration took 
   expect(migrate()).toMatchObject({ status: 0 })
 })
 
+it('a start refuses a database that a newer version has migrated, and changes nothing', async () => {
+  await ask(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('9', 'x', '99991231000000_later', now())`,
+  )
+  expect(migrate()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('belongs to a newer version of Billhook (migration 99991231000000_later)'),
+  })
+  await ask(`DELETE FROM _prisma_migrations WHERE id = '9'`)
+  expect(migrate()).toMatchObject({ status: 0, stderr: '' })
+})
+
 it('migrations run once if several processes start them at the same time', async () => {
   await ask(emptied)
   expect(await Promise.all([migrateBeside(), migrateBeside(), migrateBeside()])).toEqual([0, 0, 0])

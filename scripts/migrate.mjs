@@ -28,7 +28,9 @@ export async function migrate(databaseUrl) {
   }
   try {
     await requireUsable(client, databaseUrl)
-    if (isCurrent(await migrationsOf(client))) return
+    const found = await migrationsOf(client)
+    refuseNewer(found, databaseUrl)
+    if (isCurrent(found)) return
     await requirePrivileges(client, databaseUrl)
     // One process at a time: a migration in progress looks like a migration that a killed process left.
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
@@ -108,6 +110,19 @@ function isCurrent(migrations) {
   return migrationFiles().every(({ name, checksum }) => applied.get(name) === checksum)
 }
 
+/**
+ * An older version would read and write tables that it does not know.
+ * @param {Migration[]} migrations @param {string} databaseUrl
+ */
+function refuseNewer(migrations, databaseUrl) {
+  const known = migrationFiles().map(({ name }) => name)
+  const unknown = migrations.find(({ name, isFinished }) => isFinished && !known.includes(name))
+  if (!unknown) return
+  throw new UserFacingError(
+    `The database ${nameOf(databaseUrl)} belongs to a newer version of Billhook (migration ${unknown.name}). Start that version, or restore a backup of this version into another database.`,
+  )
+}
+
 function migrationFiles() {
   const folder = path.join(root, 'prisma/migrations')
   return readdirSync(folder)
@@ -122,8 +137,8 @@ async function requireUsable(client, databaseUrl) {
   if (problem !== null) throw new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be used. ${problem}`)
 }
 
-/** The extension that a migration creates. It ships with PostgreSQL, on some systems as a separate package. */
-const extension = 'btree_gist'
+/** The extensions that migrations create. They ship with PostgreSQL, on some systems as a separate package. */
+const extensions = ['btree_gist', 'pg_trgm']
 
 /**
  * Checks the database user's rights before a migration would stop halfway.
@@ -133,26 +148,27 @@ const extension = 'btree_gist'
 async function requirePrivileges(client, databaseUrl) {
   const { rows } = await client.query(
     `SELECT current_user AS "user", coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayMakeTables",
-       has_database_privilege(current_database(), 'CREATE') OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = $1) AS "mayMakeExtension",
-       EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = $1) AS "hasExtension",
+       has_database_privilege(current_database(), 'CREATE') AS "mayMakeExtensions",
+       ARRAY(SELECT each FROM unnest($1::text[]) each WHERE each NOT IN (SELECT extname FROM pg_extension)) AS missing,
+       ARRAY(SELECT each FROM unnest($1::text[]) each WHERE each NOT IN (SELECT name FROM pg_available_extensions)) AS unavailable,
        (SELECT min(relname) FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r'
          AND NOT pg_has_role(relowner, 'USAGE')) AS foreign`,
-    [extension],
+    [extensions],
   )
-  const [{ user, mayMakeTables, mayMakeExtension, hasExtension, foreign }] = rows
+  const [{ user, mayMakeTables, mayMakeExtensions, missing, unavailable, foreign }] = rows
   const name = nameOf(databaseUrl)
   const owner = `make ${user} the owner of the database (\`ALTER DATABASE … OWNER TO ${user}\`)`
   const problem = !mayMakeTables
     ? `may not make tables in the database ${name}: ${owner}, or grant CREATE on the schema public.`
-    : !mayMakeExtension
-      ? `may not make the extension ${extension} in the database ${name}: ${owner}, or make the extension as another user.`
+    : !mayMakeExtensions && missing.length > 0
+      ? `may not make the extension ${missing[0]} in the database ${name}: ${owner}, or make the extension as another user.`
       : foreign !== null
         ? `does not own the table ${foreign} in the database ${name}, and cannot migrate it: use the owner of the tables.`
         : null
   if (problem !== null) throw new UserFacingError(`The user ${user} ${problem}`)
-  if (!hasExtension)
+  if (unavailable.length > 0)
     throw new UserFacingError(
-      `The server of the database ${name} has no extension ${extension}: install the contrib package of PostgreSQL.`,
+      `The server of the database ${name} has no extension ${unavailable[0]}: install the contrib package of PostgreSQL.`,
     )
 }
 

@@ -77,6 +77,11 @@ it('a start refuses a database user without the right to create, own, or read ta
     oneSentence(/The user \w+ may not make the extension btree_gist in the database .*/),
   )
 
+  const half = await aDatabase('', `GRANT CREATE ON SCHEMA public TO ${role}`, 'CREATE EXTENSION btree_gist')
+  expect(migrationOf(at(half, role))).toEqual(
+    oneSentence(/The user \w+ may not make the extension pg_trgm in the database .*/),
+  )
+
   const foreign = await aDatabase(
     '',
     `GRANT CREATE ON DATABASE NAME TO ${role}`,

@@ -67,6 +67,7 @@ export const navigation: readonly DocsGroup[] = [
     pages: [
       page('docs/guides/operate.md'),
       page('docs/production.md'),
+      page('docs/guides/upgrade.md'),
       page('docs/guides/going-live.md', 'Go live as an operator'),
       page('docs/configuration.md'),
       page('docs/guides/live-payments.md', 'Live payments'),

@@ -7,12 +7,12 @@ import { openDictionary, wordsOf } from './spelling.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const files = [...pagesOf(navigation).map(({ file }) => file), 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
-const listed = read('docs/words.txt').trimEnd().split('\n')
+const listed = read('scripts/docs/words.txt').trimEnd().split('\n')
 const words = new Map(files.map((file) => [file, wordsOf(read(file))]))
 const isInDictionary = openDictionary()
 
 describe('the spelling of the documentation', () => {
-  it('every word is in the dictionary or in docs/words.txt', () => {
+  it('every word is in the dictionary or in scripts/docs/words.txt', () => {
     const isCorrect = (word: string) => isInDictionary(word) || listed.includes(word)
     const wrong = [...words].flatMap(([file, each]) =>
       [...each].filter((word) => !isCorrect(word)).map((word) => `${file}: ${word}`),
@@ -20,7 +20,7 @@ describe('the spelling of the documentation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('every word of docs/words.txt occurs in the documentation and is missing in the dictionary', () => {
+  it('every word of scripts/docs/words.txt occurs in the documentation and is missing in the dictionary', () => {
     const used = new Set([...words.values()].flatMap((each) => [...each]))
     expect(listed.filter((word) => isInDictionary(word) || !used.has(word))).toEqual([])
   })
