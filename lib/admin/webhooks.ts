@@ -1,5 +1,6 @@
 import { toWire } from '../kernel/moment.ts'
-import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import { type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/find-deliveries.ts'
+import { findDelivery } from '../modules/webhooks/lists.ts'
 import { type DeliveriesPage, type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../modules/webhooks/page.ts'
 import { resendDelivery } from '../modules/webhooks/resend.ts'
 import { wants } from '../modules/webhooks/rules/wants.ts'

@@ -5,15 +5,7 @@ import { writeUses } from '../../platform/http/key-use.ts'
 import { barrier } from '../../testing/barrier.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { auditLog } from '../audit/operations.ts'
-import {
-  createKey,
-  createMerchant,
-  createStorefront,
-  listKeys,
-  renameKey,
-  revokeKey,
-  rotateKey,
-} from './operations.ts'
+import { createKey, createMerchant, createStorefront, listKeys, renameKey, revokeKey, rotateKey } from './operations.ts'
 
 let shop: Shop
 const asks = (key: string) => authenticate(`Bearer ${key}`)
@@ -144,7 +136,9 @@ describe('the name of an API key', () => {
     await revokeKey({ keyId })
     await renameKey({ keyId }, '')
     expect(await nameOf(keyId)).toBeNull()
-    const entries = (await auditLog(null, 10)).filter(({ action, subject }) => action === 'key.rename' && subject === keyId)
+    const entries = (await auditLog(null, 10)).filter(
+      ({ action, subject }) => action === 'key.rename' && subject === keyId,
+    )
     expect(entries.map(({ after }) => after)).toEqual([{ name: null }, { name: 'New' }])
   })
 
