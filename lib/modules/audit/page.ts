@@ -24,6 +24,8 @@ export interface AuditRow {
   who: string
   action: string
   subject: string
+  /** The name of the subject if it is a key with a name. */
+  subjectName: string | null
   before: string | null
   after: string | null
   /** The keyed hash, in hexadecimal: the same as in a copy of the head that was made after this entry. */

@@ -56,6 +56,12 @@ async function listed(sql: Sql, rows: readonly Row[]): Promise<ListedDelivery[]>
   }))
 }
 
+/** The deliveries of an event: one for each endpoint. */
+export async function deliveriesOfEvent(sql: Sql, tenant: Tenant, eventId: string): Promise<ListedDelivery[]> {
+  const where = { event_id: eventId, ...ownedBy(tenant) }
+  return listed(sql, await sql.deliveries.findMany({ where, orderBy: { id: 'desc' }, include: { endpoint: true } }))
+}
+
 interface Place {
   readonly id: string
   readonly event_id: string

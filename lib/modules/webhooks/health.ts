@@ -136,7 +136,8 @@ export async function healthOf(
   if (endpoints.length === 0) return new Map()
   const ids = endpoints.map(({ id }) => id)
   const rows = await sql.$queryRaw<HealthRow[]>`
-    SELECT w.id AS endpoint_id, counts.*, s.last_succeeded_at, f.last_failed_at, a.delivery_id, a.status, a.error,
+    SELECT w.id AS endpoint_id, counts.day_succeeded, counts.day_failed,
+      counts.week_succeeded, counts.week_failed, s.last_succeeded_at, f.last_failed_at, a.delivery_id, a.status, a.error,
       (SELECT count(*)::int FROM (
         SELECT 1 FROM deliveries WHERE endpoint_id = w.id AND status = 'pending' LIMIT ${mostWaiting}::int) AS waiting) AS waiting,
       o.id AS oldest_id, o.created_at AS oldest_at

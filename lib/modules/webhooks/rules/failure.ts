@@ -1,4 +1,4 @@
-/** The kinds of failed attempts for which the page of a delivery gives advice. */
+/** The failures of an attempt for which the page of a delivery gives advice. */
 export const failureKinds = [
   'timeout',
   'unreachable',
