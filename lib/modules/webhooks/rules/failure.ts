@@ -19,7 +19,7 @@ const errors: readonly (readonly [string, FailureKind])[] = [
   ['The certificate', 'certificate'],
 ]
 
-/** The kind of a failed attempt; null for a success, and for an error that says by itself what to do. */
+/** The kind of a failed attempt; null for a success, and for an error whose text already says what to do. */
 export function failureKind({ status, error }: { status: number | null; error: string | null }): FailureKind | null {
   if (status === null) return errors.find(([beginning]) => error?.startsWith(beginning))?.[1] ?? null
   if (status >= 200 && status <= 299) return null
