@@ -165,7 +165,7 @@ test('a developer tests an endpoint, and resends what failed, without JavaScript
 
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/deliveries?status=failed`)
   await page.getByLabel('Event', { exact: true }).selectOption('order.paid')
-  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Find' }).click()
   await expect(main(page).locator('tbody tr')).toHaveCount(1)
   await page.getByRole('link', { name: 'Remove the filter Event: order.paid' }).click()
   await expect(main(page).locator('tbody tr')).toHaveCount(3)

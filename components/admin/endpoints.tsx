@@ -46,10 +46,6 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
             label: 'webhooks.oldest',
             cell: ({ health: { oldest } }) => oldest && <Moment at={oldest.createdAt} />,
           },
-          {
-            label: 'endpoints.events',
-            cell: ({ enabledEvents }) => t('endpoints.eventCount', { count: enabledEvents.length }),
-          },
         ]}
         empty="endpoints.empty"
         keyOf={({ id }) => id}
@@ -71,6 +67,7 @@ const endpointTexts = {
   resent: 'endpoints.done.resent',
   noneFailed: 'endpoints.done.noneFailed',
   secretEnded: 'endpoints.done.secretEnded',
+  pingLater: 'webhooks.ping.later',
 } as const
 
 export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: FormResult }) {

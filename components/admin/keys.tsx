@@ -53,8 +53,15 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
       <Heading note={t('keys.text')}>{t('storefront.nav.keys')}</Heading>
       <DataTable
         columns={[
-          { label: 'keyNames.name', cell: ({ name }) => (name === null ? t('keyNames.none') : <Name>{name}</Name>) },
-          { label: 'keys.key', cell: ({ hint }) => <code>{hint}…</code> },
+          {
+            label: 'keys.key',
+            cell: ({ name, hint }) => (
+              <>
+                <span className="block">{name === null ? t('keyNames.none') : <Name>{name}</Name>}</span>
+                <code className="font-normal">{hint}…</code>
+              </>
+            ),
+          },
           { label: 'status', cell: stateOf },
           { label: 'keys.scope', cell: ({ scope }) => t(`keys.scopes.${scope}`) },
           { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -202,6 +202,17 @@ describe('an endpoint', () => {
     receiver = await aReceiver()
   })
 
+  test('at most ten test events of one endpoint are sent in a minute', async () => {
+    const before = receiver.requests.length
+    const outcomes: string[] = []
+    for (let n = 0; n < 11; n++) {
+      const next = await admin.submitEndpoint(at(), endpointId, form({ intent: 'ping' }), cookies)
+      outcomes.push(next?.redirectTo.endsWith('?done=pingLater') ? 'limited' : 'sent')
+    }
+    expect(outcomes).toEqual([...Array(10).fill('sent'), 'limited'])
+    expect(receiver.requests.length - before).toBe(10)
+  })
+
   test('during a rotation the page shows the end of both secrets, until the old one is ended', async () => {
     await update(shop.scope, endpointId, { secret: 'whsec_fedcba9876543210ABCD' })
     const page = await admin.endpointPage(at(), endpointId, null, cookies)
