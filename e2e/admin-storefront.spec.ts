@@ -27,7 +27,8 @@ test('an operator sees why a webhook failed, and sends it again', async ({
   await page.getByRole('link', { name: 'Storefronts' }).click()
   await page.getByRole('link', { name: 'Lumen: Test mode' }).first().click()
   await page.goto(inTest(baseURL, shop))
-  await section(page, 'Deliveries')
+  await section(page, 'Webhooks')
+  await within(page).getByRole('link', { name: 'Deliveries' }).click()
   await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Pending', exact: true }).click()
   await page.getByRole('link', { name: 'checkout.paid' }).click()
   await expect(within(page)).toContainText('HTTP 500')
@@ -187,7 +188,7 @@ test("a member of a merchant sees only that merchant's storefronts, and no pages
   await page.waitForURL(new RegExp(`/admin/test/${own.storefrontId}$`))
   await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
     ...['Home', 'Orders', 'Subscriptions', 'Customers', 'Past due', 'Disputes', 'Products', 'Payment links'],
-    ...['Checkouts', 'Webhooks', 'Deliveries', 'Emails'],
+    ...['Checkouts', 'Webhooks', 'Events', 'Emails'],
   ])
   const notTheirs = ['clock', 'keys', 'balance', 'catalog/new'].map((path) => `test/${own.storefrontId}/${path}`)
   for (const path of [

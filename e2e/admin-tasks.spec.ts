@@ -106,3 +106,73 @@ test('who changed the bank account is seen with two clicks', async ({ page, base
   await expect(main(page).locator('tbody')).toContainText('Service staff')
   expect(clicks()).toBe(2)
 })
+
+test('a developer sees why a webhook failed and sends it again in three clicks', async ({
+  page,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  await shop.api('POST', '/webhook-endpoints', { url: `${shopUrl}/hooks`, secret: merchant.secret })
+  merchant.answer = { status: 500, body: 'The disk is full.' }
+  await buy(shop, shopUrl)
+  await pass(shop, 'P5D')
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(main(page).getByRole('link', { name: '3 webhook deliveries failed' }))
+  await click(main(page).getByRole('link', { name: 'order.paid' }))
+  await expect(main(page)).toContainText('HTTP 500')
+  await expect(main(page)).toContainText('Your program failed.')
+  await expect(main(page)).toContainText('The disk is full.')
+  await expect(main(page).getByRole('link', { name: `${shopUrl}/hooks` })).toBeVisible()
+  merchant.answer = { status: 200, body: '' }
+  merchant.received.length = 0
+  await click(page.getByRole('button', { name: 'Send again' }))
+  await expect(outcome(page)).toHaveText('It is being sent again.')
+  await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toEqual(['order.paid'])
+  expect(clicks()).toBe(3)
+})
+
+test('a developer tests an endpoint, and resends what failed, without JavaScript', async ({
+  browser,
+  baseURL,
+  shop,
+  merchant,
+  shopUrl,
+}) => {
+  const url = `${shopUrl}/hooks`
+  await shop.api('POST', '/webhook-endpoints', { url, secret: merchant.secret })
+  merchant.answer = { status: 503, body: 'Down for maintenance.' }
+  await buy(shop, shopUrl)
+  await pass(shop, 'P5D')
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Webhooks'))
+  await expect(main(page).locator('tbody')).toContainText('Failing')
+  await click(main(page).getByRole('link', { name: url }))
+  await expect(main(page)).toContainText('0% of 30 attempts succeeded, 30 failed')
+  await click(page.getByRole('button', { name: 'Send a test event' }))
+  await expect(page.getByRole('alert')).toContainText('HTTP 503')
+  merchant.answer = { status: 200, body: '' }
+  await click(page.getByRole('button', { name: 'Send a test event' }))
+  await expect(outcome(page)).toContainText('The endpoint accepted the test event: HTTP 200')
+  merchant.received.length = 0
+
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/deliveries?status=failed`)
+  await page.getByLabel('Event', { exact: true }).selectOption('order.paid')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(main(page).locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('link', { name: 'Remove the filter Event: order.paid' }).click()
+  await expect(main(page).locator('tbody tr')).toHaveCount(3)
+  await page.getByRole('link', { name: 'Resend failed deliveries' }).click()
+  await page.getByRole('button', { name: 'Resend 3 deliveries' }).click()
+  await expect(outcome(page)).toHaveText('3 deliveries are being sent again.')
+  await expect.poll(() => merchant.received.length).toBe(3)
+  expect(clicks()).toBe(4)
+  await context.close()
+})

@@ -21,7 +21,7 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
       },
       { label: 'audit.from', onPhone: 'bare', cell: ({ actor }) => actor.address },
       { label: 'audit.what', onPhone: 'corner', cell: ({ action }) => action },
-      { label: 'audit.subject', onPhone: 'bare', cell: ({ subject }) => <Id id={subject} /> },
+      { label: 'audit.subject', onPhone: 'bare', cell: (entry) => <Subject {...entry} /> },
       { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> },
       { label: 'audit.hash', cell: ({ hash }) => <code title={hash}>{hash.slice(0, shownOfHash)}…</code> },
     ]}
@@ -30,6 +30,18 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
     label={t('audit.heading')}
     rows={entries}
   />
+)
+
+/** The subject of an entry; a key by its name too. */
+export const Subject = ({ subject, subjectName }: Pick<AuditRow, 'subject' | 'subjectName'>) => (
+  <>
+    {subjectName && (
+      <span className="block">
+        <Name>{t('keyNames.inAudit', { name: subjectName })}</Name>
+      </span>
+    )}
+    <Id id={subject} />
+  </>
 )
 
 /** The values before and after, folded. */

@@ -1,34 +1,109 @@
 import { secondaryButton } from '@/components/ui/button.ts'
+import { SelectField } from '@/components/ui/field.tsx'
 import type { DeliveriesPage, DeliveryPage, DeliveryRow } from '@/lib/modules/webhooks/page.ts'
 import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
+import { Chips, EventFilters, NoneMatches } from './event-filters.tsx'
+import { ObjectLink } from './events.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { type AdminKey, adminText as t } from './text.ts'
+import { WebhookTabs } from './webhook-tabs.tsx'
 
 /** The deliveries to the webhook endpoints. */
-export function Deliveries({ list, path }: { list: DeliveriesPage; path: string }) {
-  const { endpoint } = list
-  const url = `${path}/deliveries${endpoint ? `?endpoint=${endpoint.id}` : ''}`
+export function Deliveries({ list, path, outcome }: { list: DeliveriesPage; path: string; outcome: FormResult }) {
+  const { rows, chips, endpoints, filters, listUrl } = list
+  const clearUrl = filters.status === null ? listUrl : `${listUrl}?status=${filters.status}`
   return (
     <>
-      <Heading>{t('storefront.nav.deliveries')}</Heading>
-      {endpoint && (
-        <p className="mt-1 wrap-anywhere">
-          {t('deliveries.toEndpoint')} <a href={`${path}/endpoints/${endpoint.id}`}>{endpoint.url}</a>{' '}
-          <a href={`${path}/deliveries`}>{t('deliveries.toAll')}</a>
+      <FormResultNotice {...outcome} texts={{}} />
+      {list.resent !== null && (
+        <p className="mb-4 rounded-box border border-line bg-tint p-3 font-semibold" role="status">
+          {t('webhooks.resend.done', { count: list.resent })}
         </p>
       )}
-      <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={url} />
-      <DeliveryTable deliveries={list.rows} path={path} />
+      <Heading>{t('storefront.nav.deliveries')}</Heading>
+      <WebhookTabs open="deliveries" path={path} />
+      <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={list.unfilteredByStatusUrl} />
+      <EventFilters page={list}>
+        {filters.status && <input name="status" type="hidden" value={filters.status} />}
+        {endpoints.length > 1 && (
+          <SelectField defaultValue={filters.endpoint ?? ''} label={t('deliveries.endpoint')} name="endpoint">
+            <option value="">{t('webhooks.anyEndpoint')}</option>
+            {endpoints.map(({ id, url }) => (
+              <option key={id} value={id}>
+                {url}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </EventFilters>
+      <Chips chips={chips} clearUrl={clearUrl} />
+      {list.resend && (
+        <Resend action={`${path}/deliveries/submit`} cancelUrl={cancelUrlOf(list)} resend={list.resend} />
+      )}
+      {rows.length === 0 && chips.length > 0 ? (
+        <NoneMatches clearUrl={clearUrl} text="webhooks.noneMatches" />
+      ) : (
+        <DeliveryTable deliveries={rows} path={path} />
+      )}
+      {list.resendUrl && rows.some(({ status }) => status === 'failed') && (
+        <p className="mt-4">
+          <a className={secondaryButton} href={list.resendUrl}>
+            {t('webhooks.resend.ask')}
+          </a>
+        </p>
+      )}
       <Pager {...list} />
     </>
   )
 }
 
-export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) => (
+const cancelUrlOf = ({ listUrl, filters }: DeliveriesPage) => {
+  const set = Object.entries(filters).filter((each): each is [string, string] => each[1] !== null)
+  return `${listUrl}?${new URLSearchParams(set)}`
+}
+
+/** Asks whether to re-send the failed deliveries that match. */
+const Resend = ({
+  resend: { count, most, days, fields, formKey },
+  action,
+  cancelUrl,
+}: {
+  resend: NonNullable<DeliveriesPage['resend']>
+  action: string
+  cancelUrl: string
+}) => (
+  <Section id="resend" isAskedFor label="webhooks.resend.ask">
+    <p className="mt-2 max-w-2xl">
+      {t(count > most ? 'webhooks.resend.many' : 'webhooks.resend.count', { count, most, days })}
+    </p>
+    <form action={action} className="mt-4 flex flex-wrap items-center gap-4" method="post">
+      <input name="key" type="hidden" value={formKey} />
+      {fields.map(({ name, value }) => (
+        <input key={name} name={name} type="hidden" value={value} />
+      ))}
+      {count > 0 && (
+        <button className={secondaryButton} type="submit">
+          {t('webhooks.resend.confirm', { count: Math.min(count, most) })}
+        </button>
+      )}
+      <a href={cancelUrl}>{t('webhooks.resend.cancel')}</a>
+    </form>
+  </Section>
+)
+
+export const DeliveryTable = ({
+  deliveries,
+  path,
+  empty = 'deliveries.empty',
+}: {
+  deliveries: readonly DeliveryRow[]
+  path: string
+  empty?: AdminKey
+}) => (
   <DataTable
     columns={[
       {
@@ -36,12 +111,13 @@ export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly Deliv
         cell: ({ id, eventName }) => <RowLink href={`${path}/deliveries/${id}`} text={eventName} />,
       },
       { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
+      { label: 'deliveries.entity', cell: ({ entityId }) => <code className="break-all">{entityId}</code> },
       { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
       { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
       { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => <Name>{endpointUrl}</Name> },
       { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ]}
-    empty="deliveries.empty"
+    empty={empty}
     keyOf={({ id }) => id}
     label={t('storefront.nav.deliveries')}
     rows={deliveries}
@@ -54,16 +130,25 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
   return (
     <>
       <FormResultNotice {...outcome} texts={{ resent: 'deliveries.resent' }} />
+      <p>
+        <a href={`${path}/deliveries`}>{t('storefront.nav.deliveries')}</a>
+      </p>
       <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
       <Facts
         facts={[
           ['status', <StatusBadge key="status" status={page.status} />],
           ['deliveries.why', page.status !== 'delivered' && last ? whyOf(last) : null],
-          ['deliveries.endpoint', page.endpointUrl],
+          ['webhooks.advice', page.failure && t(`webhooks.advices.${page.failure}`)],
+          ['deliveries.endpoint', <EndpointLink key="endpoint" page={page} />],
           ['deliveries.attempts', page.attempts],
           ['deliveries.next', page.nextAttemptAt && <Moment at={page.nextAttemptAt} />],
-          ['deliveries.eventId', <Id id={page.eventId} key="event" />],
-          ['deliveries.entity', <Id id={page.entityId} key="entity" />],
+          [
+            'deliveries.eventId',
+            <a href={page.eventUrl} key="event">
+              {page.eventId}
+            </a>,
+          ],
+          ['deliveries.entity', <ObjectLink key="entity" {...page} />],
           ['created', <Moment at={page.createdAt} key="created" />],
         ]}
       />
@@ -113,6 +198,9 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
     </>
   )
 }
+
+const EndpointLink = ({ page: { endpointPath, endpointUrl } }: { page: DeliveryPage }) =>
+  endpointPath ? <a href={endpointPath}>{endpointUrl}</a> : endpointUrl
 
 const whyOf = ({ status, error }: DeliveryPage['log'][number]): string =>
   status === null ? (error ?? '') : `HTTP ${status}${error ? `: ${error}` : ''}`

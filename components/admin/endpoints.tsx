@@ -3,11 +3,13 @@ import { Field, FieldError } from '@/components/ui/field.tsx'
 import type { EndpointForm, EndpointPage, EndpointsPage, NewEndpointForm } from '@/lib/modules/webhooks/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { DeliveryTable } from './deliveries.tsx'
+import { Health, HealthBadge, LastFailure, successOf, TestEvent } from './endpoint-health.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
+import { WebhookTabs } from './webhook-tabs.tsx'
 
 const formLabels = {
   url: t('endpoints.url'),
@@ -23,17 +25,27 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
       <FormResultNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
       {form && <FormProblems form="new" labels={formLabels} problems={form.problems} />}
       <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
+      <WebhookTabs open="endpoints" path={path} />
       <DataTable
         columns={[
           {
             label: 'endpoints.url',
             cell: ({ id, url }) => <RowLink href={`${path}/endpoints/${id}`} text={url} />,
           },
+          { label: 'status', onPhone: 'corner', cell: ({ health }) => <HealthBadge health={health} /> },
+          { label: 'webhooks.day', cell: ({ health }) => successOf(health.day) },
           {
-            label: 'endpoints.events',
-            cell: ({ enabledEvents }) => t('endpoints.eventCount', { count: enabledEvents.length }),
+            label: 'webhooks.lastSuccess',
+            cell: ({ health: { lastSucceededAt } }) => lastSucceededAt && <Moment at={lastSucceededAt} />,
           },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            label: 'webhooks.lastFailure',
+            cell: ({ health: { lastFailure } }) => lastFailure && <LastFailure failure={lastFailure} path={path} />,
+          },
+          {
+            label: 'webhooks.oldest',
+            cell: ({ health: { oldest } }) => oldest && <Moment at={oldest.createdAt} />,
+          },
         ]}
         empty="endpoints.empty"
         keyOf={({ id }) => id}
@@ -55,10 +67,11 @@ const endpointTexts = {
   resent: 'endpoints.done.resent',
   noneFailed: 'endpoints.done.noneFailed',
   secretEnded: 'endpoints.done.secretEnded',
+  pingLater: 'webhooks.ping.later',
 } as const
 
 export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: string; outcome: FormResult }) {
-  const { endpoint, form, failed, previousSecret } = page
+  const { endpoint, form, failed, previousSecret, ping, secret } = page
   const action = `${path}/endpoints/${endpoint.id}/submit`
   return (
     <>
@@ -75,6 +88,8 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
         <span className="break-all">{endpoint.url}</span>
       </Heading>
       {endpoint.enabledEvents.length === 0 && <p className="mt-2 text-wrong">{t('endpoints.noEvents')}</p>}
+      <Health page={page} path={path} />
+      {ping && <TestEvent action={action} ping={ping} />}
       <Section id="deliveries" label="storefront.nav.deliveries">
         <DeliveryTable deliveries={page.deliveries} path={path} />
         <p className="mt-4">
@@ -82,7 +97,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
         </p>
       </Section>
       {failed && <Failed action={action} failed={failed} />}
-      {previousSecret && <PreviousSecret action={action} previousSecret={previousSecret} />}
+      {secret && <Secrets action={action} previousSecret={previousSecret} secret={secret} />}
       {form ? (
         <>
           <Section id="change" label="endpoints.change">
@@ -135,26 +150,40 @@ function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']
   )
 }
 
-interface PreviousSecretProps {
-  previousSecret: NonNullable<EndpointPage['previousSecret']>
+interface SecretsProps {
+  secret: NonNullable<EndpointPage['secret']>
+  previousSecret: EndpointPage['previousSecret']
   action: string
 }
 
-/** Until when a replaced secret signs too, and the button that ends it. */
-const PreviousSecret = ({ previousSecret: { until, formKey }, action }: PreviousSecretProps) => (
-  <Section id="previous-secret" label="endpoints.previousSecret">
-    <p className="mt-2">
-      {t('endpoints.previousSecretText')} <Moment at={until} />
-    </p>
-    <form action={action} className="mt-4 grid justify-items-start gap-2" method="post">
-      <input name="key" type="hidden" value={formKey} />
-      <p className="text-soft">{t('endpoints.endSecretHint')}</p>
-      <button className={secondaryButton} name="intent" type="submit" value="endSecret">
-        {t('endpoints.endSecret')}
-      </button>
-    </form>
+/** The secrets that sign, of which only the end is shown, and the button that ends a replaced secret. */
+const Secrets = ({ secret, previousSecret, action }: SecretsProps) => (
+  <Section id="secrets" label="webhooks.secrets">
+    <Facts
+      facts={[
+        ['webhooks.currentSecret', <Masked key="current" secret={secret} />],
+        ['endpoints.previousSecret', previousSecret && <Masked key="previous" secret={previousSecret} />],
+      ]}
+    />
+    {previousSecret && (
+      <>
+        <p className="mt-2">
+          {t('endpoints.previousSecretText')} <Moment at={previousSecret.until} />
+        </p>
+        <form action={action} className="mt-4 grid justify-items-start gap-2" method="post">
+          <input name="key" type="hidden" value={previousSecret.formKey} />
+          <p className="text-soft">{t('endpoints.endSecretHint')}</p>
+          <button className={secondaryButton} name="intent" type="submit" value="endSecret">
+            {t('endpoints.endSecret')}
+          </button>
+        </form>
+      </>
+    )}
   </Section>
 )
+
+const Masked = ({ secret: { hint, isReadable } }: { secret: SecretsProps['secret'] }) =>
+  isReadable ? <code>••••••••{hint}</code> : <span className="text-wrong">{t('webhooks.unreadableSecret')}</span>
 
 interface FormProps {
   form: EndpointForm

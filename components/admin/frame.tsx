@@ -207,7 +207,7 @@ const icons: Readonly<Record<StorefrontSection, IconName>> = {
   balance: 'balance',
   keys: 'key',
   endpoints: 'webhook',
-  deliveries: 'send',
+  events: 'send',
   clock: 'clock',
   brand: 'brand',
   portal: 'person',
@@ -233,8 +233,9 @@ function groupsOf({ storefront, staff }: AdminFrame): SidebarGroup[] {
   const ofStorefront = (storefront?.groups ?? []).map(({ group, links }) => ({
     name: group,
     heading: group === 'home' ? null : t(`frame.groups.${group}`),
-    links: links.map(({ section, url, count }) => ({
+    links: links.map(({ section, url, count, tabs = [] }) => ({
       href: url,
+      tabs,
       text: t(`storefront.nav.${section}`),
       icon: icons[section],
       count,
@@ -246,6 +247,7 @@ function groupsOf({ storefront, staff }: AdminFrame): SidebarGroup[] {
     heading: t('frame.groups.operations'),
     links: (staff ?? []).map(({ section, url, count }) => ({
       href: url,
+      tabs: [],
       text: t(`nav.${section}`),
       icon: staffIcons[section],
       count,

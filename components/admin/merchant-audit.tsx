@@ -1,9 +1,8 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { MerchantAuditPage } from '@/lib/modules/audit/page.ts'
-import { Change } from './audit-table.tsx'
+import { Change, Subject } from './audit-table.tsx'
 import { DataTable } from './data-table.tsx'
-import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
@@ -51,7 +50,7 @@ export function MerchantAudit({ page }: { page: MerchantAuditPage }) {
             { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
             { label: 'audit.who', onPhone: 'bare', cell: ({ who }) => <Name>{who ?? t('merchantAudit.staff')}</Name> },
             { label: 'audit.from', onPhone: 'bare', cell: ({ actor }) => actor.address },
-            { label: 'audit.subject', onPhone: 'bare', cell: ({ subject }) => <Id id={subject} /> },
+            { label: 'audit.subject', onPhone: 'bare', cell: (entry) => <Subject {...entry} /> },
             { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> },
           ]}
           empty="merchantAudit.empty"

@@ -22,6 +22,7 @@ const keys = (isOnHold: boolean) => {
   const row: KeyRow = {
     id: 'key_1',
     hint: 'test_abc',
+    name: 'Shop backend',
     isOver: false,
     scope: 'full',
     mayReplace: true,
@@ -50,7 +51,7 @@ const suspension = (isOnHold: boolean) => {
 describe('pages of a storefront on hold', () => {
   test.each([
     ['the brand', brand, ['preview', 'save'], []],
-    ['the keys', keys, ['rotate', 'revoke', 'issue'], ['revoke']],
+    ['the keys', keys, ['rename', 'rotate', 'revoke', 'issue'], ['revoke']],
     ['the suspension', suspension, ['suspend'], []],
   ])('on hold, %s has only the forms that work', (_, page, otherwise, onHold) => {
     expect(buttons(page(false))).toEqual(otherwise)

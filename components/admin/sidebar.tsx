@@ -12,6 +12,8 @@ export interface SidebarGroup {
 
 interface SidebarLink {
   readonly href: string
+  /** The addresses of further pages that are tabs of this page. */
+  readonly tabs: readonly string[]
   readonly text: string
   readonly icon: IconName
   readonly count: number
@@ -19,11 +21,13 @@ interface SidebarLink {
   readonly countText: string
 }
 
-/** The link to the current page: of all links that `path` starts with, the longest. */
+/** The link to the current page or its tab: of all addresses that `path` starts with, the longest. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
-  const hrefs = groups.flatMap(({ links }) => links.map(({ href }) => href))
-  const around = hrefs.filter((href) => path === href || path.startsWith(`${href}/`))
-  return around.sort((a, b) => b.length - a.length)[0] ?? null
+  const pages = groups.flatMap(({ links }) =>
+    links.flatMap(({ href, tabs }) => [href, ...tabs].map((page) => ({ href, page }))),
+  )
+  const around = pages.filter(({ page }) => path === page || path.startsWith(`${page}/`))
+  return around.sort((a, b) => b.page.length - a.page.length)[0]?.href ?? null
 }
 
 /** The links to all pages, by group. The link to the current page is marked. */

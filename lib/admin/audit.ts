@@ -1,3 +1,4 @@
+import { keyNames } from '../modules/accounts/store.ts'
 import { auditEnd, auditLog } from '../modules/audit/operations.ts'
 import type { AuditPage, AuditRow } from '../modules/audit/page.ts'
 import type { StoredEntry } from '../modules/audit/store.ts'
@@ -37,6 +38,7 @@ export async function auditPage(
 
 export async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
   const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
+  const names = await keyNames(db(), [...new Set(entries.map(({ subject }) => subject))])
   return entries.map(({ seq, at, actor, action, subject, before, after, hash }) => ({
     number: Number(seq),
     at: at.toISOString(),
@@ -44,6 +46,7 @@ export async function auditRows(entries: readonly StoredEntry[]): Promise<AuditR
     who: emails.get(actor.id) ?? actor.id,
     action,
     subject,
+    subjectName: names.get(subject) ?? null,
     before: before === null ? null : JSON.stringify(before),
     after: after === null ? null : JSON.stringify(after),
     hash: Buffer.from(hash).toString('hex'),

@@ -2,7 +2,7 @@ import { toWire } from '../kernel/moment.ts'
 import { eventNames } from '../modules/events/event-types.ts'
 import * as contract from '../modules/webhooks/contract.ts'
 import { endPreviousSecret } from '../modules/webhooks/end-previous-secret.ts'
-import { pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import { pageOfDeliveries } from '../modules/webhooks/find-deliveries.ts'
 import * as webhooks from '../modules/webhooks/operations.ts'
 import type { EndpointPage, EndpointsPage, NewEndpointForm } from '../modules/webhooks/page.ts'
 import { countFailed, resendFailed } from '../modules/webhooks/resend.ts'
@@ -10,15 +10,18 @@ import { endpointResource } from '../modules/webhooks/resource.ts'
 import { mostEndpoints, mostSentAgain, sentAgainDays } from '../modules/webhooks/rules/limits.ts'
 import { isSigning } from '../modules/webhooks/rules/previous-secret.ts'
 import { usualSince } from '../modules/webhooks/rules/since.ts'
-import { findEndpoint, pageOfEndpoints, type WebhookEndpoint } from '../modules/webhooks/store.ts'
+import { shownSecrets } from '../modules/webhooks/secrets.ts'
+import { findEndpoint, type WebhookEndpoint } from '../modules/webhooks/store.ts'
 import { now as clockNow, realNow } from '../platform/clock/clock.ts'
 import { randomBase62 } from '../platform/crypto/identity.ts'
 import { seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { actByForm, newFormKey, once, refused } from './act.ts'
+import { endpointsWithHealth, healthOfOne } from './endpoint-health.ts'
 import { exportOf } from './export.ts'
 import { emptyState, type FormState, formState, type Next } from './form-state.ts'
+import { pingResultIn, sendTestEvent } from './test-event.ts'
 import { deliveryRow } from './webhooks.ts'
 
 /** The webhook endpoints of a storefront and mode, with the form for a new one. */
@@ -29,10 +32,10 @@ export async function endpointsPage(
 ): Promise<EndpointsPage | null> {
   const access = await accessTo(place, 'endpoints', cookies)
   if (!access) return null
-  const { rows } = await pageOfEndpoints(db(), access.tenant, { limit: mostEndpoints })
+  const rows = await endpointsWithHealth(access.tenant)
   const isFree = rows.length < mostEndpoints && access.mayDo('endpoint.create')
   return {
-    endpoints: rows.map(endpointResource),
+    endpoints: rows.map(({ endpoint, health }) => ({ ...endpointResource(endpoint), health })),
     most: mostEndpoints,
     ...exportOf(access, 'endpoints'),
     form: isFree ? newForm(access, formState(access, form, cookies)) : null,
@@ -53,20 +56,26 @@ export async function endpointPage(
   if (!access || !endpoint) return null
   const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
   const state = formState(access, form, cookies)
-  // Only one of the two forms was sent.
-  const isOfFailed = 'since' in state.typed
+  // Only one of the forms was sent.
+  const isOfChange = 'url' in state.typed
+  const mayChange = access.mayDo('endpoint.update')
   return {
     endpoint: endpointResource(endpoint),
+    health: await healthOfOne(endpoint),
+    ping: access.mayDo('endpoint.ping') ? { formKey: newFormKey(), result: pingResultIn(state) } : null,
+    secret: mayChange ? shownSecrets(endpoint).current : null,
     deliveries: newest.rows.map(deliveryRow),
-    form: access.mayDo('endpoint.update') ? formOf(endpoint, isOfFailed ? emptyState : state) : null,
+    form: mayChange ? formOf(endpoint, isOfChange ? state : emptyState) : null,
     previousSecret: previousSecretOf(access, endpoint),
     failed: access.mayDo('endpoint.resend_failed') ? await failedForm(access, endpoint, state) : null,
   }
 }
 
-function previousSecretOf(access: Access, { previousSecret }: WebhookEndpoint) {
-  if (!access.mayDo('endpoint.end_previous_secret') || !isSigning(previousSecret, realNow())) return null
-  return { until: toWire(previousSecret.until), formKey: newFormKey() }
+function previousSecretOf(access: Access, endpoint: WebhookEndpoint) {
+  const { previousSecret } = endpoint
+  const { previous } = shownSecrets(endpoint)
+  if (!access.mayDo('endpoint.end_previous_secret') || !isSigning(previousSecret, realNow()) || !previous) return null
+  return { ...previous, until: toWire(previousSecret.until), formKey: newFormKey() }
 }
 
 async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed, problems }: FormState) {
@@ -180,6 +189,8 @@ export async function submitEndpoint(
         ({ context, body }) => webhooks.update(context, id, body),
         () => `${page}?done=updated`,
       )
+    case 'ping':
+      return sendTestEvent(access, page, id, values)
     case 'endSecret':
       return endSecret(access, page, id, values)
     case 'delete':

@@ -6,28 +6,22 @@ import type { PageQuery } from '../platform/http/paging.ts'
 import type { Filters } from '../workflows/csv-lists/csv-list.ts'
 import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
 import { type Access, accessToList, type StorefrontPath } from './access.ts'
+import { urlWith } from './list-filter.ts'
 
 /** The link to the export of a section with the filters of its list, for roles that may export. */
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
-  { status = null, kind = null, endpoint = null, email = null, customer = null }: ListFilters = {},
+  filters: ListFilters = {},
 ): { exportUrl?: string } => {
   if (!access.mayExport(section)) return {}
-  const set = Object.entries({ status, kind, endpoint, email, customer }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
-  )
-  const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
-  return { exportUrl: `${access.path}/export/${section}${query}` }
+  const known = Object.fromEntries(filterNames.map((name) => [name, filters[name] ?? null]))
+  return { exportUrl: urlWith(`${access.path}/export/${section}`, known) }
 }
 
-interface ListFilters {
-  readonly status?: string | null
-  readonly kind?: string | null
-  readonly endpoint?: string | null
-  readonly email?: string | null
-  readonly customer?: string | null
-}
+const filterNames = ['status', 'kind', 'endpoint', 'email', 'customer', 'event', 'object', 'from', 'to'] as const
+
+type ListFilters = Partial<Record<(typeof filterNames)[number], string | null>>
 
 export interface CsvFile {
   readonly fileName: string

@@ -10,6 +10,7 @@ import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { type Access, accessTo, personOn, type StorefrontPath } from './access.ts'
 import { mostCounted } from './attention.ts'
+import { countFailing } from './endpoint-health.ts'
 import { staffNavigation, storefrontNavigation } from './navigation.ts'
 import { suspensionOf } from './suspension.ts'
 
@@ -74,6 +75,7 @@ async function frameOf(access: Access): Promise<StorefrontFrame> {
   const counts: Partial<Record<StorefrontSection, number>> = {
     'past-due': await countOpenRecoveries(db(), tenant, mostCounted),
     chargebacks: await countPendingChargebacks(db(), tenant, mostCounted),
+    endpoints: access.mayOpen('endpoints') ? await countFailing(tenant) : 0,
   }
   return {
     name: storefront.name,
@@ -91,10 +93,11 @@ async function frameOf(access: Access): Promise<StorefrontFrame> {
       group,
       links: entries
         .filter(({ page, testOnly }) => access.mayOpen(page) && (!testOnly || tenant.testmode))
-        .map(({ section, page }) => ({
+        .map(({ section, page, tabs = [] }) => ({
           section,
           url: page === '' ? path : `${path}/${page}`,
           count: counts[section] ?? 0,
+          tabs: tabs.map((tab) => `${path}/${tab}`),
         })),
     })),
   }

@@ -7,11 +7,13 @@ import {
   createKey,
   type IssuedKey,
   listKeys,
+  renameKey,
   revokeKey,
   rotateKey,
   whatIsAudited,
 } from '../modules/accounts/operations.ts'
 import type { KeysPage } from '../modules/accounts/page.ts'
+import { mostOfKeyName } from '../modules/accounts/rules/name.ts'
 import type { StoredApiKey } from '../modules/accounts/store.ts'
 import { announceAccess } from '../modules/operators/announce.ts'
 import { issuableScopes, mayIssue } from '../modules/operators/rules/access.ts'
@@ -46,12 +48,13 @@ export async function keysPage(
   return { ...page, isOnHold: access.storefront.heldAt !== null, needsCode: !testmode, ...exportOf(access, 'keys') }
 }
 
-function keyRow({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey) {
+function keyRow({ id, hint, name, scope, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredApiKey) {
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= realNow())
   const moment = (at: Date | null) => at && toWire(at)
   return {
     id,
     hint,
+    name,
     scope,
     isOver,
     createdAt: toWire(createdAt),
@@ -80,7 +83,8 @@ export async function submitKeys(
       const expiresIn = (values.get('expiresIn') ?? '').trim().slice(0, 100)
       const expiresInMs = expiresIn === '' ? undefined : millisecondsOf(expiresIn)
       if (expiresInMs === null) return refused(access, { page, values }, invalid('expiresIn', invalidDuration))
-      const request = { ...access.tenant, scope, ...(expiresInMs !== undefined && { expiresInMs }) }
+      const name = nameIn(values)
+      const request = { ...access.tenant, scope, name, ...(expiresInMs !== undefined && { expiresInMs }) }
       return issue(access, values, { action: 'key.create', subject: access.storefront.id }, (call) =>
         createKey(request, call, announced(access, 'key.create', 'keyIssued')),
       )
@@ -94,6 +98,8 @@ export async function submitKeys(
           announce: announced(access, 'key.rotate', 'keyRotated'),
         }),
       )
+    case 'rename':
+      return rename(access, page, keyId, values)
     case 'revoke': {
       const entry = { action: 'key.revoke' as const, subject: keyId, path: page, content: ['revoke', keyId] }
       const refusal = await once(access, values, entry, (call) => revokeKey({ ...ended, call }))
@@ -102,6 +108,22 @@ export async function submitKeys(
     default:
       return { redirectTo: page }
   }
+}
+
+/** Longer than a name may be, so that a longer name is refused and not cut. */
+const nameIn = (values: URLSearchParams) => (values.get('name') ?? '').slice(0, mostOfKeyName + 20)
+
+async function rename(access: Access, page: string, keyId: string, values: URLSearchParams): Promise<Next> {
+  const name = nameIn(values)
+  const entry = {
+    action: 'key.rename' as const,
+    subject: keyId,
+    path: page,
+    content: ['rename', keyId, name],
+    after: (renamed: { name: string | null }) => ({ name: renamed.name }),
+  }
+  const refusal = await once(access, values, entry, (call) => renameKey({ keyId, of: access.tenant, call }, name))
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=renamed` }
 }
 
 const announced =

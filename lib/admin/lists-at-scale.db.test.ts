@@ -119,7 +119,16 @@ beforeAll(async () => {
         { status: 'failed' },
         { endpoint: endpointId },
         { endpoint: endpointId, status: 'failed' },
+        { event: 'order.paid' },
+        { event: 'order.paid', status: 'failed' },
+        { event: 'order.paid', from: '2020-01-01', to: '2020-01-02' },
+        { object: 'entity_7' },
       ],
+    ],
+    events: [
+      (q) => admin.eventsPage(at, q, cookies),
+      'events',
+      [{ event: 'order.paid' }, { object: 'entity_7' }, { from: '2020-01-01', to: '2020-01-02' }],
     ],
     entries: [(q) => admin.balancePage(at, q, cookies), 'ledger_entries', []],
   }

@@ -6,6 +6,8 @@ interface Entry {
   /** The path below the storefront, as in the table of permissions. */
   readonly page: StorefrontPage
   readonly testOnly?: true
+  /** Further pages that are tabs of this page. */
+  readonly tabs?: readonly StorefrontPage[]
 }
 
 /** The pages of a storefront in the sidebar, by group and in order. */
@@ -34,8 +36,8 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
     group: 'developers',
     entries: [
       { section: 'keys', page: 'keys' },
-      { section: 'endpoints', page: 'endpoints' },
-      { section: 'deliveries', page: 'deliveries' },
+      { section: 'endpoints', page: 'endpoints', tabs: ['deliveries'] },
+      { section: 'events', page: 'events' },
       { section: 'clock', page: 'clock', testOnly: true },
     ],
   },

@@ -106,7 +106,7 @@ export const permissions = {
     clock: { page: 'clock.advance', actions: { 'clock.advance': 'clock.advance' } },
     customers: { page: 'sales.read' },
     'customers/[id]': { page: 'sales.read' },
-    deliveries: { page: 'deliveries.read' },
+    deliveries: { page: 'deliveries.read', actions: { 'delivery.resend_matching': 'deliveries.resend' } },
     'deliveries/[id]': { page: 'deliveries.read', actions: { 'delivery.resend': 'deliveries.resend' } },
     emails: { page: 'sales.read' },
     'emails/[id]': {
@@ -126,9 +126,12 @@ export const permissions = {
         'endpoint.update': endpointChange,
         'endpoint.delete': endpointChange,
         'endpoint.end_previous_secret': endpointChange,
+        'endpoint.ping': 'deliveries.resend',
         'endpoint.resend_failed': [endpointChange, 'deliveries.resend'],
       },
     },
+    events: { page: 'deliveries.read' },
+    'events/[id]': { page: 'deliveries.read' },
     // Each list needs a further permission: see `lists`.
     'export/[section]': { actions: { 'export.list': 'sales.read' } },
     'export/evidence/[id]': { actions: { 'export.evidence': 'sales.export' } },
@@ -136,7 +139,12 @@ export const permissions = {
     'export/statements/[month]/pdf': { actions: { 'export.statement_pdf': ['sales.export', 'balance.read'] } },
     keys: {
       page: 'keys.change',
-      actions: { 'key.create': 'keys.change', 'key.rotate': 'keys.change', 'key.revoke': 'keys.change' },
+      actions: {
+        'key.create': 'keys.change',
+        'key.rename': 'keys.change',
+        'key.rotate': 'keys.change',
+        'key.revoke': 'keys.change',
+      },
     },
     members: {
       page: 'members.change',

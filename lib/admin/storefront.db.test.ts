@@ -66,6 +66,7 @@ async function everything() {
     ...scenario,
     order,
     deliveryId: delivery.id,
+    eventId: delivery.event_id,
     mailId: content.id,
     productId,
     checkoutId,
@@ -91,6 +92,8 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   customer: ({ customerId }, at, cookies) => admin.customerPage(at, customerId, cookies),
   deliveries: (_, at, cookies) => admin.deliveriesPage(at, {}, cookies),
   delivery: ({ deliveryId }, at, cookies) => admin.deliveryPage(at, deliveryId, cookies),
+  events: (_, at, cookies) => admin.eventsPage(at, {}, cookies),
+  event: ({ eventId }, at, cookies) => admin.eventPage(at, eventId, cookies),
   emails: (_, at, cookies) => admin.emailsPage(at, {}, cookies),
   email: ({ mailId }, at, cookies) => admin.emailPage(at, mailId, cookies),
   emailKinds: (_, at, cookies) => admin.emailKindsPage(at, cookies),
@@ -134,6 +137,9 @@ const forms: typeof pages = {
   },
   delivery: ({ deliveryId }, at, cookies) =>
     admin.submitDelivery(at, deliveryId, form({ intent: 'resend', key: key() }), cookies),
+  matching: (_, at, cookies) => admin.submitDeliveries(at, form({ event: 'order.paid', key: key() }), cookies),
+  ping: ({ endpointId }, at, cookies) =>
+    admin.submitEndpoint(at, endpointId, form({ intent: 'ping', key: key() }), cookies),
   email: ({ mailId }, at, cookies) => admin.submitEmail(at, mailId, form({ intent: 'resend', key: key() }), cookies),
   emailKinds: (_, at, cookies) =>
     admin.submitEmailKinds(at, form({ intent: 'off', kind: 'trial_ending', key: key() }), cookies),
@@ -190,7 +196,7 @@ const merchantOf = async ({ shop }: Scenario) =>
 /** Pages of one record, which other storefronts and modes do not have. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
-  ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed'] as const),
+  ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed', 'event', 'ping'] as const),
 ]
 
 describe('the pages of a storefront', () => {
@@ -279,6 +285,8 @@ describe('a member of a merchant', () => {
         'refund',
         'delivery',
         'deliveries',
+        'events',
+        'event',
         'clock',
         'brand',
         'portal',
@@ -294,8 +302,8 @@ describe('a member of a merchant', () => {
   }
   const taken: Record<Role, string> = {
     owner:
-      'refund cancel delivery email emailKinds members brand portal clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
-    developer: 'delivery clock newItem item newCheckout endpoints resendFailed endpoint keys',
+      'refund cancel delivery matching ping email emailKinds members brand portal clock newItem item newCheckout change endpoints resendFailed endpoint keys export statement statementPdf payoutAccount',
+    developer: 'delivery matching ping clock newItem item newCheckout endpoints resendFailed endpoint keys',
     support: 'refund cancel email newCheckout change',
     accountant: 'export statement statementPdf',
   }
@@ -845,7 +853,7 @@ describe('lists and the search', () => {
     expect((await admin.checkoutsPage(at, { status: 'paid' }, cookies))?.list.rows.length).toBeGreaterThan(0)
     expect(chargebackId).toMatch(/^chargeback_/)
     const to = { endpoint: of.endpointId }
-    expect((await admin.deliveriesPage(at, to, cookies))?.endpoint?.id).toBe(of.endpointId)
+    expect((await admin.deliveriesPage(at, to, cookies))?.filters.endpoint).toBe(of.endpointId)
     expect((await admin.deliveriesPage(at, to, cookies))?.rows.length).toBeGreaterThan(0)
     expect((await admin.endpointPage(at, of.endpointId, null, cookies))?.deliveries.length).toBeGreaterThan(0)
     for (const endpoint of ['webhook_0', (await everything()).endpointId])

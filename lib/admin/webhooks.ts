@@ -1,19 +1,28 @@
 import { toWire } from '../kernel/moment.ts'
-import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import { eventNames } from '../modules/events/event-types.ts'
+import { type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/find-deliveries.ts'
+import { findDelivery } from '../modules/webhooks/lists.ts'
 import { type DeliveriesPage, type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../modules/webhooks/page.ts'
 import { resendDelivery } from '../modules/webhooks/resend.ts'
+import { failureKind } from '../modules/webhooks/rules/failure.ts'
+import { mostEndpoints } from '../modules/webhooks/rules/limits.ts'
 import { wants } from '../modules/webhooks/rules/wants.ts'
-import { findEndpoint } from '../modules/webhooks/store.ts'
+import { findEndpoint, pageOfEndpoints } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
+import { formState } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { chipsOf, daysOf, eventFilter, urlWith } from './list-filter.ts'
+import { objectPath } from './object-path.ts'
+import { resendForm, resentIn } from './resend-matching.ts'
 
 export const deliveryRow = ({
   id,
   eventId,
   eventName,
+  entityId,
   status,
   attempts,
   createdAt,
@@ -23,6 +32,7 @@ export const deliveryRow = ({
   id,
   eventId,
   eventName,
+  entityId,
   status,
   attempts,
   createdAt: toWire(createdAt),
@@ -31,8 +41,8 @@ export const deliveryRow = ({
 })
 
 /**
- * The deliveries of a storefront and mode, newest first; with `status`, those in that state, with `endpoint`, those to that
- * endpoint.
+ * The deliveries of a storefront and mode, newest first, narrowed by state, endpoint, event name, object, and days.
+ * With `confirm`, the page asks whether to re-send the failed deliveries that match.
  */
 export async function deliveriesPage(
   place: StorefrontPath,
@@ -41,23 +51,53 @@ export async function deliveriesPage(
 ): Promise<DeliveriesPage | null> {
   const access = await accessTo(place, 'deliveries', cookies)
   if (!access) return null
+  const { tenant, path } = access
   const filter = chosen(deliveryStatuses, parameters.status)
-  const asked = parameters.endpoint ?? null
-  const endpoint = asked === null ? null : await findEndpoint(db(), access.tenant, asked)
+  const asked = parameters.endpoint || null
+  const endpoint = asked === null ? null : await findEndpoint(db(), tenant, asked)
   if (asked !== null && endpoint === null) return null
+  const listUrl = `${path}/deliveries`
+  const filters = {
+    status: filter.status,
+    endpoint: endpoint?.id ?? null,
+    ...eventFilter(parameters, eventNames),
+  }
+  const { startingAfter = null, endingBefore = null, done = null, failed = null, form = null } = parameters
   const list = await adminList(
-    `${access.path}/deliveries`,
-    { ...parameters, status: filter.status },
+    listUrl,
+    { startingAfter, endingBefore, done, failed, form, ...filters },
     (query, sql) =>
-      pageOfDeliveries(sql, access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
+      pageOfDeliveries(
+        sql,
+        tenant,
+        { ...query, ...daysOf(filters) },
+        {
+          status: filter.status ?? undefined,
+          endpointId: endpoint?.id,
+          eventName: filters.event ?? undefined,
+          entityId: filters.object ?? undefined,
+        },
+      ),
     deliveryRow,
   )
-  const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
+  const { rows: endpoints } = await pageOfEndpoints(db(), tenant, { limit: mostEndpoints })
+  const mayResend = access.mayDo('delivery.resend_matching') && (filter.status ?? 'failed') === 'failed'
+  const isAsked = mayResend && parameters.confirm === 'resend'
   return {
     ...list,
     filter,
     ...exportOf(access, 'deliveries', filters),
-    endpoint: endpoint && { id: endpoint.id, url: endpoint.url },
+    filters,
+    chips: chipsOf(listUrl, filters, ['endpoint', 'event', 'object', 'from', 'to'], {
+      ...(endpoint && { endpoint: endpoint.url }),
+    }),
+    listUrl,
+    unfilteredByStatusUrl: urlWith(listUrl, { ...filters, status: null }),
+    eventNames,
+    endpoints: endpoints.map(({ id, url }) => ({ id, url })),
+    resendUrl: mayResend && !isAsked ? `${urlWith(listUrl, { ...filters, confirm: 'resend' })}#resend` : null,
+    resend: isAsked ? await resendForm(access, filters) : null,
+    resent: resentIn(formState(access, form, cookies)),
   }
 }
 
@@ -70,11 +110,15 @@ export async function deliveryPage(
   const access = await accessTo(place, 'deliveries/[id]', cookies)
   const delivery = access && (await findDelivery(db(), access.tenant, id))
   if (!access || !delivery) return null
-  const { entityId, body, log, endpoint, eventName } = delivery
+  const { entityId, body, log, endpoint, eventName, eventId } = delivery
+  const last = log.at(-1)
   return {
     ...deliveryRow(delivery),
     testmode: access.tenant.testmode,
-    entityId,
+    eventUrl: `${access.path}/events/${eventId}`,
+    objectUrl: objectPath(access.path, entityId, body),
+    endpointPath: endpoint.deleted ? null : `${access.path}/endpoints/${endpoint.id}`,
+    failure: delivery.status !== 'delivered' && last ? failureKind(last) : null,
     body: JSON.stringify(JSON.parse(body), null, 2),
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),

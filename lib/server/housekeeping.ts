@@ -8,6 +8,7 @@ import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
+import { deleteOldHours } from '../modules/webhooks/health.ts'
 import { deleteOldAttempts, deleteOldSecrets } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
 import { every } from '../platform/every.ts'
@@ -24,6 +25,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'stored answers': deleteOldAnswers,
   'rate limits': deleteOldLimits,
   'delivery attempts': () => deleteOldAttempts(db()),
+  'hours of webhook endpoints': () => deleteOldHours(db()),
   'replaced webhook secrets': () => deleteOldSecrets(db()),
   'links to billing updates': () => billingUpdates.clearExpiredLinks(db()),
   'portal sessions': () => deleteOldSessions(db()),

@@ -6,6 +6,7 @@ import { stopDrawing } from '../modules/invoices/draw-documents.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
 import { prepareSessions } from '../platform/db/sessions.ts'
+import { writeUses } from '../platform/http/key-use.ts'
 import { notRouted, tooMuchUnread } from '../platform/http/keyless.ts'
 import { inPageRequest } from '../platform/http/once-per-request.ts'
 import { sharedLimits } from '../platform/http/shared-limits.ts'
@@ -93,6 +94,9 @@ export async function serve(
         stopFetching(),
         stopDrawing(),
       ])
+      await writeUses().catch((error) =>
+        log.warn({ error: shortError(error) }, 'the uses of API keys were not written'),
+      )
       await sharedLimits().stop()
       await serviceProblems().stop()
       await leaveSiblings()

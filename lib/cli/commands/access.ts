@@ -28,11 +28,12 @@ export const accessCommands: readonly Command[] = [
       storefront,
       mode: { ...mode, help: 'the mode', required: true },
       scope: { value: 'SCOPE', help: 'what the key may do; full without it', oneOf: keyScopes },
+      name: { value: 'NAME', help: 'what you call the key, such as the program that uses it' },
       'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
     },
     alwaysJson: true,
-    run: async ({ storefront, mode, scope = 'full', 'expires-in': expiresIn }) => {
-      const request = { storefrontId: storefront, testmode: mode === 'test', scope: scope as KeyScope }
+    run: async ({ storefront, mode, scope = 'full', name = '', 'expires-in': expiresIn }) => {
+      const request = { storefrontId: storefront, testmode: mode === 'test', scope: scope as KeyScope, name }
       return (await accounts()).createKey(
         expiresIn === undefined ? request : { ...request, expiresInMs: milliseconds('expires-in', expiresIn, 1) },
       )
@@ -41,10 +42,20 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'list',
-    summary: "List a storefront's keys, without the keys themselves",
+    summary: "List a storefront's keys with their names and last uses, without the keys themselves",
     flags: { storefront },
     run: async ({ storefront }) =>
       (await (await accounts()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
+  }),
+  command({
+    noun: 'key',
+    verb: 'rename',
+    summary: 'Change what a key is called; an empty name removes it',
+    flags: {
+      key: { value: 'KEYID', help: "the key's id", required: true },
+      name: { value: 'NAME', help: 'the new name, at most 60 characters', required: true, mayBeEmpty: true },
+    },
+    run: async ({ key, name }) => (await accounts()).renameKey({ keyId: key }, name),
   }),
   command({
     noun: 'key',

@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { authenticate } from '../../platform/http/authentication.ts'
+import { writeUses } from '../../platform/http/key-use.ts'
 import { barrier } from '../../testing/barrier.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
 import { auditLog } from '../audit/operations.ts'
-import { createKey, createMerchant, createStorefront, listKeys, revokeKey, rotateKey } from './operations.ts'
+import { createKey, createMerchant, createStorefront, listKeys, renameKey, revokeKey, rotateKey } from './operations.ts'
 
 let shop: Shop
 const asks = (key: string) => authenticate(`Bearer ${key}`)
 const keyIds = async () => (await listKeys(shop.storefrontId)).map(({ id }) => id)
 /** Time passes for this process, so that its cached keys are a second old. */
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
-const aKey = (more: { testmode?: boolean; expiresInMs?: number } = {}) =>
+const aKey = (more: { testmode?: boolean; expiresInMs?: number; name?: string } = {}) =>
   createKey({ storefrontId: shop.storefrontId, testmode: true, scope: 'full', ...more })
 
 beforeEach(async () => {
@@ -78,18 +79,77 @@ describe('an API key', () => {
     expect(await asks(key)).toBeNull()
   })
 
-  it('an API key reports its last use, written at most once a minute', async () => {
+  describe('the last use of an API key', () => {
+    const minutes = 60_000
     const lastUse = async () =>
       (await listKeys(shop.storefrontId)).find(({ hint }) => hint === shop.testKey.slice(0, 8))?.lastUsedAt?.getTime()
-    expect(await lastUse()).toBeUndefined()
-    const first = Date.now()
-    await Promise.all([asks(shop.testKey), asks(shop.testKey)])
-    expect(await lastUse()).toBe(first)
-    for (let seconds = 0; seconds < 59; seconds += 2) {
-      later(2_000)
+
+    it('the last use of an API key is written in the background, and not by the request', async () => {
+      const first = Date.now()
+      await Promise.all([asks(shop.testKey), asks(shop.testKey)])
+      expect(await lastUse()).toBeUndefined()
+      await writeUses()
+      expect(await lastUse()).toBe(first)
+    })
+
+    it('the last use of an API key is written at most once in ten minutes', async () => {
+      const first = Date.now()
+      const written = new Set<number | undefined>()
+      for (let passed = 0; passed <= 20 * minutes; passed += minutes) {
+        await asks(shop.testKey)
+        await writeUses()
+        written.add(await lastUse())
+        later(minutes)
+      }
+      expect([...written]).toEqual([first, first + 10 * minutes, first + 20 * minutes])
+    })
+
+    it('the use of a key that another transaction has locked is skipped without waiting', async () => {
+      const { key, keyId } = await aKey()
+      await asks(key)
       await asks(shop.testKey)
-    }
-    expect(await lastUse()).toBe(first + 60_000)
+      await db().$transaction(async (sql) => {
+        await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} FOR UPDATE`
+        await writeUses(db())
+      })
+      const used = (await listKeys(shop.storefrontId)).filter(({ lastUsedAt }) => lastUsedAt !== null)
+      expect(used.map(({ hint }) => hint)).toEqual([shop.testKey.slice(0, 8)])
+    })
+  })
+})
+
+describe('the name of an API key', () => {
+  const nameOf = async (keyId: string) => (await listKeys(shop.storefrontId)).find(({ id }) => id === keyId)?.name
+
+  it('the name of an API key is optional, is listed, and passes to the key that replaces it', async () => {
+    const unnamed = await aKey()
+    const { keyId } = await aKey({ name: ' Shop backend ' })
+    expect([await nameOf(unnamed.keyId), await nameOf(keyId)]).toEqual([null, 'Shop backend'])
+    const next = await rotateKey({ keyId })
+    expect([await nameOf(next.keyId), next.name]).toEqual(['Shop backend', 'Shop backend'])
+  })
+
+  it('a rename changes the name of an API key, also of a revoked key, with an entry of the audit log', async () => {
+    const { keyId } = await aKey({ name: 'Old' })
+    await renameKey({ keyId }, 'New')
+    expect(await nameOf(keyId)).toBe('New')
+    await revokeKey({ keyId })
+    await renameKey({ keyId }, '')
+    expect(await nameOf(keyId)).toBeNull()
+    const entries = (await auditLog(null, 10)).filter(
+      ({ action, subject }) => action === 'key.rename' && subject === keyId,
+    )
+    expect(entries.map(({ after }) => after)).toEqual([{ name: null }, { name: 'New' }])
+  })
+
+  it('a name that is too long, or the key of another storefront, is refused and changes nothing', async () => {
+    const { keyId } = await aKey({ name: 'Old' })
+    const other = await aShop()
+    await expect(renameKey({ keyId }, 'x'.repeat(61))).rejects.toMatchObject({ on: { name: [expect.any(String)] } })
+    await expect(aKey({ name: 'x'.repeat(61) })).rejects.toMatchObject({ on: { name: [expect.any(String)] } })
+    await expect(renameKey({ keyId, of: other.scope }, 'New')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(renameKey({ keyId: 'key_none' }, 'New')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await nameOf(keyId)).toBe('Old')
   })
 })
 

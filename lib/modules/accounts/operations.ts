@@ -9,7 +9,7 @@ import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
 import { type Transaction, transact } from '../events/transact.ts'
-import { checkedName } from './rules/name.ts'
+import { checkedKeyName, checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
 /** A change of keys at the command line. */
@@ -19,6 +19,8 @@ const typed = (tenant: Tenant, action: string, subject: string): RequestContext 
 export interface IssuedKey {
   readonly keyId: string
   readonly scope: KeyScope
+  /** What a person calls the key. */
+  readonly name: string | null
   /** Shown only now. */
   readonly key: string
 }
@@ -27,7 +29,11 @@ export interface IssuedKey {
 export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
 /** The audit entry for an issued or ended key. The entry never contains the key. */
-export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
+export const whatIsAudited = ({ keyId, scope, name }: Partial<IssuedKey>) => ({
+  keyId,
+  scope,
+  ...(name && { name }),
+})
 
 const hintOf = (key: string) => key.slice(0, 8)
 
@@ -50,7 +56,7 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
   return db().$transaction(async (sql) => {
     if (!(await store.merchantExists(sql, merchantId))) throw invalid('merchant', 'There is no merchant with this id.')
     await store.insertStorefront(sql, storefront)
-    const first = { storefrontId: storefront.id, scope: 'full', expiresAt: null } as const
+    const first = { storefrontId: storefront.id, scope: 'full', name: null, expiresAt: null } as const
     const test = await issueKey(sql, { ...first, testmode: true })
     const live = await issueKey(sql, { ...first, testmode: false })
     const change = { action: 'storefront.create', subject: storefront.id, before: null }
@@ -63,18 +69,21 @@ interface NewKey extends Tenant {
   readonly scope: KeyScope
   /** Counts real time from now; a key without it does not expire. */
   readonly expiresInMs?: number
+  /** What a person calls the key: at most 60 characters. */
+  readonly name?: string
 }
 
-/** Creates a further key for a storefront's mode, shown only now. */
+/** Creates a further key for a storefront's mode, shown only now. Refuses `validation_failed` on `name`. */
 export async function createKey(
-  { storefrontId, testmode, scope, expiresInMs }: NewKey,
+  { storefrontId, testmode, scope, expiresInMs, name: typedName = '' }: NewKey,
   call = typed({ storefrontId, testmode }, 'key.create', storefrontId),
   announce: Announce | null = null,
 ): Promise<IssuedKey> {
+  const name = checkedKeyName(typedName)
   await store.requireStorefront(db(), storefrontId)
   return transact(call, async (tx) => {
     const expiresAt = expiresInMs === undefined ? null : new Date(realNow().getTime() + expiresInMs)
-    const issued = await issueKey(tx.sql, { storefrontId, testmode, scope, expiresAt })
+    const issued = await issueKey(tx.sql, { storefrontId, testmode, scope, name, expiresAt })
     await announce?.(tx, { hint: hintOf(issued.key), scope })
     return issued
   })
@@ -117,7 +126,7 @@ interface ReplacedKey extends EndedKey {
 }
 
 /**
- * Issues a new key of the same scope and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
+ * Issues a new key of the same scope and name and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
  * programs change over meanwhile. An earlier expiry that the old key already has stays. Refuses `not_found`,
  * `key_revoked` and `scope_beyond_role`.
  */
@@ -128,16 +137,37 @@ export async function rotateKey(
   const call = ended.call ?? typed(await tenantOf(ended.keyId), 'key.rotate', ended.keyId)
   return transact(call, async (tx) => {
     const { sql } = tx
-    const { id, storefrontId, testmode, scope, expiresAt } = await usableKey(sql, ended)
+    const { id, storefrontId, testmode, scope, name, expiresAt } = await usableKey(sql, ended)
     if (ended.mayIssue?.(scope) === false) throw new Refusal('scope_beyond_role')
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
     await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
-    const issued = await issueKey(sql, { storefrontId, testmode, scope, expiresAt: null })
+    const issued = await issueKey(sql, { storefrontId, testmode, scope, name, expiresAt: null })
     await ended.announce?.(tx, { hint: hintOf(issued.key), scope })
     return { ...issued, oldKeyExpiresAt }
   })
 }
+
+/** Changes the name of a key, also of an ended one. An empty name removes it. Refuses `not_found`, and `validation_failed` on `name`. */
+export async function renameKey(
+  { keyId, of, call }: Omit<EndedKey, 'announce'>,
+  typedName: string,
+): Promise<{ keyId: string; name: string | null }> {
+  const name = checkedKeyName(typedName)
+  const context = call ?? renamed(of ?? (await tenantOf(keyId)), keyId)
+  return transact(context, async ({ sql }) => {
+    await ownedKey(sql, { keyId, ...(of && { of }) })
+    await store.renameKey(sql, keyId, name)
+    return { keyId, name }
+  })
+}
+
+const renamed = (tenant: Tenant, subject: string) =>
+  audited<{ name: string | null }>(tenant, commandLine(), {
+    action: 'key.rename',
+    subject,
+    after: ({ name }) => ({ name }),
+  })
 
 async function tenantOf(keyId: string): Promise<Tenant> {
   const tenant = await store.tenantOfKey(db(), keyId)
@@ -145,10 +175,15 @@ async function tenantOf(keyId: string): Promise<Tenant> {
   return tenant
 }
 
-async function usableKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.StoredApiKey> {
+async function ownedKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.StoredApiKey> {
   const key = await store.lockKey(sql, keyId)
   const isTheirs = !of || (key?.storefrontId === of.storefrontId && key.testmode === of.testmode)
   if (!key || !isTheirs) throw new Refusal('not_found')
+  return key
+}
+
+async function usableKey(sql: Sql, ended: EndedKey): Promise<store.StoredApiKey> {
+  const key = await ownedKey(sql, ended)
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= realNow())) throw new Refusal('key_revoked')
   return key
 }
@@ -156,13 +191,12 @@ async function usableKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.Store
 /** 40 characters of base62: 238 bits, so that a fast hash is enough to store it. */
 async function issueKey(
   sql: Sql,
-  { storefrontId, testmode, scope, expiresAt }: Tenant & { scope: KeyScope; expiresAt: Date | null },
+  { expiresAt, ...key }: Tenant & Pick<store.StoredApiKey, 'scope' | 'name' | 'expiresAt'>,
 ): Promise<IssuedKey> {
   const now = realNow()
-  const key = `${testmode ? 'test' : 'live'}_${randomBase62(40)}`
+  const secret = `${key.testmode ? 'test' : 'live'}_${randomBase62(40)}`
   const keyId = newId('key_', now)
-  const hash = new Uint8Array(createHash('sha256').update(key).digest())
-  const stored = { id: keyId, storefrontId, testmode, scope, hint: hintOf(key), createdAt: now, expiresAt }
-  await store.insertKey(sql, stored, hash)
-  return { keyId, scope, key }
+  const hash = new Uint8Array(createHash('sha256').update(secret).digest())
+  await store.insertKey(sql, { ...key, id: keyId, hint: hintOf(secret), createdAt: now, expiresAt }, hash)
+  return { keyId, scope: key.scope, name: key.name, key: secret }
 }

@@ -57,6 +57,8 @@ export type NavigationLinks<Section extends string> = readonly {
   readonly section: Section
   readonly url: string
   readonly count: number
+  /** The addresses of further pages that are tabs of the page. */
+  readonly tabs?: readonly string[]
 }[]
 
 export type NavigationGroup = 'home' | 'sales' | 'products' | 'finance' | 'developers' | 'settings'
@@ -117,7 +119,7 @@ export type StorefrontSection =
   | 'chargebacks'
   | 'balance'
   | 'endpoints'
-  | 'deliveries'
+  | 'events'
   | 'emails'
   | 'keys'
   | 'members'
@@ -179,6 +181,8 @@ export interface KeyRow {
   readonly id: string
   /** The key's first 8 characters. */
   readonly hint: string
+  /** What a person calls the key. */
+  readonly name: string | null
   readonly scope: KeyScope
   /** Whether the reader's role includes every right of the key, so that the reader may replace it. */
   readonly mayReplace: boolean

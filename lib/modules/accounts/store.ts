@@ -14,6 +14,8 @@ export interface StoredApiKey {
   readonly scope: KeyScope
   /** The key's first 8 characters. */
   readonly hint: string
+  /** What a person calls the key. */
+  readonly name: string | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
@@ -241,8 +243,8 @@ export async function insertKey(
   key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
   hash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const { id, storefrontId, testmode, scope, hint, createdAt, expiresAt } = key
-  const data = { id, storefront_id: storefrontId, testmode, scope, hash, hint }
+  const { id, storefrontId, testmode, scope, hint, name, createdAt, expiresAt } = key
+  const data = { id, storefront_id: storefrontId, testmode, scope, hash, hint, name }
   await sql.api_keys.create({ data: { ...data, created_at: createdAt, expires_at: expiresAt } })
 }
 
@@ -270,6 +272,18 @@ export async function endKey(sql: Sql, id: string, ends: { revokedAt: Date } | {
   })
 }
 
+export async function renameKey(sql: Sql, id: string, name: string | null): Promise<void> {
+  await sql.api_keys.update({ where: { id }, data: { name } })
+}
+
+/** The names of those of these keys that have a name, by their ids. Other ids are left out. */
+export async function keyNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const where = { id: { in: ids.filter((id) => id.startsWith('key_')) } }
+  if (where.id.in.length === 0) return new Map()
+  const rows = await sql.api_keys.findMany({ where, select: { id: true, name: true } })
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+}
+
 type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>
 
 const toKey = (row: Row): StoredApiKey => ({
@@ -278,6 +292,7 @@ const toKey = (row: Row): StoredApiKey => ({
   testmode: row.testmode,
   scope: row.scope,
   hint: row.hint,
+  name: row.name,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,

@@ -22,6 +22,8 @@ export interface AuditRow {
   who: string
   action: string
   subject: string
+  /** The name of the subject if it is a key with a name. */
+  subjectName: string | null
   before: string | null
   after: string | null
   /** The keyed hash, in hexadecimal. A copy of the head made after this entry has the same value. */

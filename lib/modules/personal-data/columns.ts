@@ -39,7 +39,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   storefronts: { ...merchant('name', 'suspended_reason'), ...nothing('portal_plan_ids') },
   brands: merchant('display_name', 'accent', 'support_email', 'support_url', 'terms_url', 'privacy_url'),
   brand_logos: nothing('hash', 'bytes'),
-  api_keys: nothing('hash', 'hint'),
+  api_keys: { ...merchant('name'), ...nothing('hash', 'hint') },
   clocks: nothing('moved_by'),
   idempotency_keys: { body: 'erased', key: 'brief', ...nothing('method', 'route', 'fingerprint', 'claim') },
   rate_limits: nothing('key'),

@@ -1,9 +1,7 @@
 import { ownedBy, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { isSigning } from './rules/previous-secret.ts'
-import type { DeliveryStatus } from './rules/state.ts'
-import { type Attempt, type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './store.ts'
+import { type Attempt, toDelivery, toEndpoint } from './store.ts'
 
 /** Events and deliveries for operators. */
 
@@ -58,38 +56,6 @@ export async function recentDeliveries(sql: Sql, storefrontId: string, testmode:
       error: attempt.error,
     })),
   }))
-}
-
-/** Deliveries with the names of their events and the URLs of their endpoints, for a list of the admin area. */
-export function pageOfDeliveries(
-  sql: Sql,
-  tenant: Tenant,
-  query: PageQuery,
-  { status, endpointId }: { status?: DeliveryStatus | undefined; endpointId?: string | undefined } = {},
-): Promise<Page<ListedDelivery>> {
-  return page(query, {
-    own: ownedBy(tenant),
-    one: (asked) => sql.deliveries.findFirst({ ...asked, select: { id: true } }),
-    filter: { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) },
-    find: async (asked) => {
-      const rows = await sql.deliveries.findMany({ ...asked, include: withEndpoint })
-      const ids = rows.map(({ event_id }) => event_id)
-      const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
-      const names = new Map(events.map(({ id, name }) => [id, name]))
-      return rows.map((row) => ({
-        ...toDelivery(row),
-        createdAt: row.created_at,
-        endpoint: toEndpoint(row.endpoint),
-        eventName: names.get(row.event_id) ?? '',
-      }))
-    },
-  })
-}
-
-export interface ListedDelivery extends Delivery {
-  readonly createdAt: Date
-  readonly endpoint: WebhookEndpoint
-  readonly eventName: string
 }
 
 const withEndpoint = { endpoint: true } as const

@@ -1,8 +1,9 @@
+import { firstIdAt } from '../../kernel/ids.ts'
 import { wholeSecond } from '../../kernel/moment.ts'
 import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { type Sql, updateRows } from '../../platform/db/db.ts'
-import { type Fragment, fragment } from '../../platform/db/fragment.ts'
+import { emptyFragment, type Fragment, fragment } from '../../platform/db/fragment.ts'
 import { isDueOnStoppedClock } from '../../platform/jobs/streams.ts'
 import { aheadOf, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { deliverWebhook } from '../events/tasks.ts'
@@ -190,36 +191,47 @@ export async function lockClaimed(
   return new Map(rows.map((row) => [row.task_id, { delivery: toDelivery(row), eventName: row.event_name }]))
 }
 
-interface FailedSince {
+/** Failed deliveries to re-send. An absent value matches all of them. */
+export interface FailedFilter {
+  readonly endpointId?: string | undefined
+  readonly eventName?: string | undefined
+  readonly entityId?: string | undefined
+  readonly createdAfter?: Date | undefined
+  readonly createdBefore?: Date | undefined
+  /** The earliest time of the failure. */
   readonly since: Date
-  readonly most: number
 }
 
-/**
- * The deliveries that failed since a time and whose events the endpoint wants, earliest failure first, locked.
- * Deliveries locked by another transaction are already being re-sent.
- */
+/** The failed deliveries that match and whose events their endpoints want: of one endpoint by their failure, else oldest first. */
+const failedMatching = (
+  { storefrontId, testmode }: Tenant,
+  { endpointId, eventName, entityId, createdAfter, createdBefore, since }: FailedFilter,
+): Fragment => fragment`
+  FROM deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN events e ON e.id = d.event_id
+  WHERE d.storefront_id = ${storefrontId} AND d.testmode = ${testmode} AND d.status = 'failed' AND d.failed_at >= ${since}
+    AND w.deleted_at IS NULL AND e.name = ANY(w.enabled_events)
+    ${endpointId ? fragment`AND d.endpoint_id = ${endpointId}` : emptyFragment}
+    ${eventName ? fragment`AND e.name = ${eventName}` : emptyFragment}
+    ${entityId ? fragment`AND d.entity_id = ${entityId}` : emptyFragment}
+    ${createdAfter ? fragment`AND d.id >= ${firstIdAt('delivery_', createdAfter)}` : emptyFragment}
+    ${createdBefore ? fragment`AND d.id < ${firstIdAt('delivery_', createdBefore)}` : emptyFragment}
+  ORDER BY ${endpointId ? fragment`d.failed_at` : fragment`d.id`}`
+
+/** The first such deliveries, locked. Deliveries locked by another transaction are already being re-sent. */
 export const lockFailed = (
   sql: Sql,
-  { id, enabledEvents }: WebhookEndpoint,
-  { since, most }: FailedSince,
-): Promise<{ id: string; attempts: number }[]> =>
+  tenant: Tenant,
+  filter: FailedFilter,
+  most: number,
+): Promise<{ id: string; attempts: number; endpointId: string }[]> =>
   sql.$queryRaw`
-    SELECT d.id, d.attempts FROM deliveries d JOIN events e ON e.id = d.event_id
-    WHERE d.endpoint_id = ${id} AND d.status = 'failed' AND d.failed_at >= ${since} AND e.name = ANY(${[...enabledEvents]})
-    ORDER BY d.failed_at LIMIT ${most}::int FOR UPDATE OF d SKIP LOCKED`
+    SELECT d.id, d.attempts, d.endpoint_id AS "endpointId" ${failedMatching(tenant, filter)}
+    LIMIT ${most}::int FOR UPDATE OF d SKIP LOCKED`
 
 /** The number of such deliveries, up to `most`. */
-export async function countFailed(
-  sql: Sql,
-  { id, enabledEvents }: WebhookEndpoint,
-  { since, most }: FailedSince,
-): Promise<number> {
+export async function countFailed(sql: Sql, tenant: Tenant, filter: FailedFilter, most: number): Promise<number> {
   const [row] = await sql.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM (
-      SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event_id
-      WHERE d.endpoint_id = ${id} AND d.status = 'failed' AND d.failed_at >= ${since}
-        AND e.name = ANY(${[...enabledEvents]}) LIMIT ${most}::int) AS failed`
+    SELECT count(*)::int AS count FROM (SELECT 1 ${failedMatching(tenant, filter)} LIMIT ${most}::int) AS failed`
   return row?.count ?? 0
 }
 

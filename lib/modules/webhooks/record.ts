@@ -5,6 +5,7 @@ import { completion, type TaskClaim } from '../../platform/jobs/tasks.ts'
 import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http.ts'
 import type { Transaction } from '../events/transact.ts'
 import { notifyMembers } from '../operators/notify-members.ts'
+import { countAttempts } from './health.ts'
 import * as queue from './queue.ts'
 import { nextWait, retryAfterSeconds } from './rules/retry-delays.ts'
 import { deliveryStates } from './rules/state.ts'
@@ -60,10 +61,17 @@ export async function recordAttempts(tx: Transaction, made: readonly Attempted[]
       delivery: outcomeOf(attempted, delivery, { isWanted, now, ahead: attempted.claim.moment?.at ?? ahead }),
     }
   })
-  await insertRows(
+  const rows = outcomes.map(({ attempted, delivery }) => rowOf(tx.at(attempted.claim), attempted, delivery.attempts))
+  await insertRows(sql, 'delivery_attempts', rows)
+  await countAttempts(
     sql,
-    'delivery_attempts',
-    outcomes.map(({ attempted, delivery }) => rowOf(tx.at(attempted.claim), attempted, delivery.attempts)),
+    tx,
+    outcomes.map(({ attempted, delivery }, index) => ({
+      attemptId: rows[index]?.id ?? '',
+      endpointId: delivery.endpointId,
+      startedAt: attempted.startedAt,
+      isSuccess: isSuccess(attempted),
+    })),
   )
   await saveAll(tx, outcomes)
   return found.map(({ attempted }) => attempted)

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { tasks } from '../../server/jobs.ts'
+import { barrier } from '../../testing/barrier.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { answered, aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
@@ -8,12 +9,12 @@ import { advanceByDuration, showClock } from '../../workflows/test-helpers/opera
 import type { EventName } from '../events/event-types.ts'
 import { transact } from '../events/transact.ts'
 import { register, remove, update } from './operations.ts'
-import { countFailed, resendDelivery, resendFailed } from './resend.ts'
-import { mostSentAgain } from './rules/limits.ts'
+import { countFailed, countMatching, resendDelivery, resendFailed, resendMatching } from './resend.ts'
+import { mostMatchingSentAgain, mostSentAgain } from './rules/limits.ts'
 import { usualSince } from './rules/since.ts'
 import { findEndpoint } from './store.ts'
 
-/** Tests re-sending all failed deliveries of an endpoint together. */
+/** Tests re-sending failed deliveries together: those of an endpoint, and those that match a filter. */
 
 const secret = 'whsec_0123456789'
 let shop: Shop
@@ -171,5 +172,57 @@ describe('re-sending failed deliveries', () => {
       await expect(resendFailed(scope, endpointId, from)).rejects.toMatchObject({ code: 'not_found' })
     await remove(shop.scope, endpointId)
     await expect(resendFailed(shop.scope, endpointId, from)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('failed deliveries that match a filter', () => {
+  it('only the matching deliveries are re-sent, and only those whose events their endpoints want', async () => {
+    const second = (await register(shop.scope, { url: `${receiver.url}/second`, secret })).id
+    receiver.answer = answered(500)
+    await emit('order.paid', 'order_1')
+    await emit('refund.failed', 'refund_1')
+    await advance(5)
+    const count = (filter: Parameters<typeof countMatching>[1]) => countMatching(shop.scope, filter)
+    expect(await count({})).toBe(4)
+    expect(await count({ endpointId: second })).toBe(2)
+    expect(await count({ eventName: 'order.paid', endpointId })).toBe(1)
+    expect(await count({ entityId: 'refund_1' })).toBe(2)
+    expect(await count({ createdBefore: new Date('2026-01-01T00:00:00Z') })).toBe(0)
+    await update(shop.scope, second, { enabledEvents: ['refund.failed'] })
+    expect(await count({ eventName: 'order.paid' })).toBe(1)
+    expect(await resendMatching(shop.scope, { eventName: 'order.paid' })).toEqual({ count: 1 })
+    expect(await resendMatching(shop.scope, { eventName: 'order.paid' })).toEqual({ count: 0 })
+    expect(await statuses()).toEqual({ pending: 1, failed: 1 })
+    await remove(shop.scope, second)
+    expect(await resendMatching(shop.scope, {})).toEqual({ count: 1 })
+    expect((await db().tasks.findMany({ where: { name: 'webhook.deliver' } })).map(({ stream }) => stream)).toEqual([
+      endpointId,
+      endpointId,
+    ])
+  })
+
+  it('of simultaneous requests, each takes other deliveries and none is re-sent twice', async () => {
+    await manyFailed(40)
+    const all = barrier(4)
+    const counts = await Promise.all(
+      Array.from({ length: 4 }, () => all().then(() => resendMatching(shop.scope, { eventName: 'order.paid' }))),
+    )
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(40)
+    expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(40)
+  })
+
+  it('at most a thousand deliveries are re-sent at once, oldest first', async () => {
+    await manyFailed(mostMatchingSentAgain + 3)
+    expect(await countMatching(shop.scope, {})).toBe(mostMatchingSentAgain + 1)
+    expect(await resendMatching(shop.scope, {})).toEqual({ count: mostMatchingSentAgain })
+    expect(await resendMatching(shop.scope, {})).toEqual({ count: 3 })
+  })
+
+  it('deliveries of another storefront or mode are not re-sent', async () => {
+    await manyFailed(2)
+    const other = await aShop()
+    for (const tenant of [other.scope, { ...shop.scope, testmode: false }])
+      expect(await resendMatching(tenant, { endpointId })).toEqual({ count: 0 })
+    expect(await statuses()).toEqual({ delivered: 1, failed: 2 })
   })
 })

@@ -5,9 +5,9 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { deliverWebhook } from '../events/tasks.ts'
-import { transact } from '../events/transact.ts'
+import { type Transaction, transact } from '../events/transact.ts'
 import * as queue from './queue.ts'
-import { mostSentAgain, sentAgainDays } from './rules/limits.ts'
+import { mostMatchingSentAgain, mostSentAgain, sentAgainDays } from './rules/limits.ts'
 import { parseSince } from './rules/since.ts'
 import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
@@ -46,34 +46,54 @@ export async function resendDelivery(
  * `validation_failed` on `since`.
  */
 export async function resendFailed(context: RequestContext, id: string, typed: string): Promise<{ count: number }> {
-  return transact(context, async ({ sql, now, enqueueAll, ...tenant }) => {
-    const endpoint = await store.findEndpoint(sql, tenant, id)
-    if (!endpoint) throw new Refusal('not_found')
-    const since = parseSince(typed, now)
+  return transact(context, async (tx) => {
+    if (!(await store.findEndpoint(tx.sql, tx, id))) throw new Refusal('not_found')
+    const since = parseSince(typed, tx.now)
     if (!since) throw invalid('since', `Must be a date and a time of the last ${sentAgainDays} days.`)
-    const failed = await queue.lockFailed(sql, endpoint, { since, most: mostSentAgain })
-    const status = deliveryStates.on('failed', 'resend')
-    await queue.saveAgain(
-      sql,
-      failed.map((delivery) => delivery.id),
-      { status, now },
-    )
-    await enqueueAll(
-      deliverWebhook,
-      failed.map(({ id: key, attempts }) => ({
-        key,
-        dueAt: now,
-        stream: endpoint.id,
-        data: { deliveryId: key, before: attempts },
-      })),
-    )
-    return { count: failed.length }
+    return sendAgain(tx, { endpointId: id, since }, mostSentAgain)
   })
 }
 
-/** How many deliveries `resendFailed` could take now. `mostSentAgain` + 1 means too many. */
-export async function countFailed(tenant: Tenant, endpoint: store.WebhookEndpoint): Promise<number> {
-  const now = await clockNow(db(), tenant)
-  const since = new Date(now.getTime() - sentAgainDays * 24 * 3600 * 1000)
-  return queue.countFailed(db(), endpoint, { since, most: mostSentAgain + 1 })
+/** Failed deliveries to re-send, as a list of deliveries is narrowed. */
+export type MatchingFailed = Omit<queue.FailedFilter, 'since'>
+
+/**
+ * Re-sends the deliveries that match and failed in the last `sentAgainDays` days, oldest first, at most
+ * `mostMatchingSentAgain`, and only events that their endpoints want. Returns their number.
+ */
+export const resendMatching = (context: RequestContext, filter: MatchingFailed): Promise<{ count: number }> =>
+  transact(context, (tx) => sendAgain(tx, { ...filter, since: earliest(tx.now) }, mostMatchingSentAgain))
+
+const earliest = (now: Date) => new Date(now.getTime() - sentAgainDays * 24 * 3600 * 1000)
+
+async function sendAgain(tx: Transaction, filter: queue.FailedFilter, most: number): Promise<{ count: number }> {
+  const { sql, now, enqueueAll } = tx
+  const failed = await queue.lockFailed(sql, tx, filter, most)
+  const status = deliveryStates.on('failed', 'resend')
+  await queue.saveAgain(
+    sql,
+    failed.map((delivery) => delivery.id),
+    { status, now },
+  )
+  await enqueueAll(
+    deliverWebhook,
+    failed.map(({ id: key, attempts, endpointId }) => ({
+      key,
+      dueAt: now,
+      stream: endpointId,
+      data: { deliveryId: key, before: attempts },
+    })),
+  )
+  return { count: failed.length }
 }
+
+/** How many deliveries `resendFailed` could take now. `mostSentAgain` + 1 means too many. */
+export const countFailed = (tenant: Tenant, { id }: store.WebhookEndpoint): Promise<number> =>
+  countOf(tenant, { endpointId: id }, mostSentAgain + 1)
+
+/** How many deliveries `resendMatching` could take now. `mostMatchingSentAgain` + 1 means too many. */
+export const countMatching = (tenant: Tenant, filter: MatchingFailed): Promise<number> =>
+  countOf(tenant, filter, mostMatchingSentAgain + 1)
+
+const countOf = async (tenant: Tenant, filter: MatchingFailed, most: number): Promise<number> =>
+  queue.countFailed(db(), tenant, { ...filter, since: earliest(await clockNow(db(), tenant)) }, most)

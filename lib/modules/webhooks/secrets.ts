@@ -1,5 +1,7 @@
 import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
+import type { ShownSecret } from './page.ts'
 import { isSigning, signsUntil } from './rules/previous-secret.ts'
+import { secretHint } from './rules/secret-hint.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /** The secrets of an endpoint: the current one, and for a day the replaced one. */
@@ -42,3 +44,16 @@ export function changedSecret(endpoint: Signing, secret: string, now: Date): Omi
       replaced === null ? null : { sealed: seal(replaced, previousSealedAt(endpoint.id)), until: signsUntil(now) },
   }
 }
+
+const shownSecret = (secret: string | null): ShownSecret => ({
+  hint: secret === null ? null : secretHint(secret),
+  isReadable: secret !== null,
+})
+
+/** The secrets of an endpoint as a page shows them: the current one, and the replaced one if there is one. */
+export const shownSecrets = (endpoint: Signing): { current: ShownSecret; previous: ShownSecret | null } => ({
+  current: shownSecret(openSecret(endpoint)),
+  previous:
+    endpoint.previousSecret &&
+    shownSecret(unsealIfOpenable(endpoint.previousSecret.sealed, previousSealedAt(endpoint.id))),
+})

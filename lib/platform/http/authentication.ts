@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { Tenant } from '../clock/clock.ts'
 import { db, type Sql } from '../db/db.ts'
+import { noteUse } from './key-use.ts'
 
 export interface ApiKey extends Tenant {
   readonly keyId: string
@@ -12,7 +13,7 @@ interface Seen {
   readonly key: ApiKey | null
   readonly checkedAt: number
   readonly expiresAt: number
-  lastUsedAt: number
+  readonly lastUsedAt: number
 }
 
 const trustedForMs = 250
@@ -43,10 +44,7 @@ export async function authenticate(authorization: string | null, mayLook = () =>
     else seen.delete(name)
   }
   if (!entry?.key || now >= entry.expiresAt) return null
-  if (now - entry.lastUsedAt >= 60_000) {
-    entry.lastUsedAt = now
-    await db().api_keys.updateMany({ where: { id: entry.key.keyId }, data: { last_used_at: new Date(now) } })
-  }
+  noteUse(entry.key.keyId, { at: now, recordedAt: entry.lastUsedAt })
   return entry.key
 }
 

@@ -1,10 +1,11 @@
 import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
+import { parseTypedDay } from '../../kernel/typed-day.ts'
 import { keysOf } from '../../modules/accounts/store.ts'
 import type { ProductKind } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
 import { membersOf } from '../../modules/operators/members.ts'
-import { pageOfDeliveries } from '../../modules/webhooks/lists.ts'
+import { pageOfDeliveries } from '../../modules/webhooks/find-deliveries.ts'
 import { mostEndpoints } from '../../modules/webhooks/rules/limits.ts'
 import { deliveryStates } from '../../modules/webhooks/rules/state.ts'
 import { pageOfEndpoints } from '../../modules/webhooks/store.ts'
@@ -45,11 +46,18 @@ export const setUp = {
     }),
   }),
   deliveries: list({
-    read: ({ tenant }, query, { endpoint, ...filters }) =>
-      pageOfDeliveries(reader(), tenant, query, {
-        ...status(deliveryStates.states, filters),
-        endpointId: endpoint ?? undefined,
-      }),
+    read: ({ tenant }, query, { endpoint, event, object, from = null, to = null, ...filters }) =>
+      pageOfDeliveries(
+        reader(),
+        tenant,
+        { ...query, createdAfter: parseTypedDay(from)?.start, createdBefore: parseTypedDay(to)?.end },
+        {
+          ...status(deliveryStates.states, filters),
+          endpointId: endpoint ?? undefined,
+          eventName: event ?? undefined,
+          entityId: object ?? undefined,
+        },
+      ),
     cells: ({ id, eventId, eventName, entityId, status, attempts, endpoint, createdAt, nextAttemptAt }) => ({
       id,
       eventId,
@@ -65,9 +73,10 @@ export const setUp = {
   }),
   keys: list({
     read: async ({ tenant }) => whole(await keysIn(tenant)),
-    cells: ({ id, hint, scope, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+    cells: ({ id, hint, name, scope, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
       id,
       hint,
+      name,
       scope,
       createdAt: toWire(createdAt),
       lastUsedAt: moment(lastUsedAt),

@@ -140,6 +140,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   },
   deliveries: { rows: own },
   delivery_attempts: { rows: ofParent('delivery_id', 'deliveries') },
+  endpoint_hours: { rows: own },
   emails: { rows: own, sealed: [inHex(emails.sealedAt)] },
   email_suppressions: {
     rows: own,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkedName } from './name.ts'
+import { checkedKeyName, checkedName } from './name.ts'
 
 it.each([
   ['Lumen', 'Lumen'],
@@ -17,3 +17,21 @@ it.each(['', '  ', '\u200b', 'x'.repeat(256), 'a\u0000b'])(
     )
   },
 )
+
+it.each([
+  ['', null],
+  ['  ', null],
+  [' Shop backend ', 'Shop backend'],
+  ['x'.repeat(60), 'x'.repeat(60)],
+])('the typed name %j of a key is stored as %j', (typed, name) => {
+  expect(checkedKeyName(typed)).toBe(name)
+})
+
+it.each(['\u200b', 'x'.repeat(61), 'a\u0000b', 'a\nb'])('refuses the name %j of a key', (typed) => {
+  expect(() => checkedKeyName(typed)).toThrow(
+    expect.objectContaining({
+      code: 'validation_failed',
+      on: { name: ['Must have 1 to 60 characters, and one that can be seen.'] },
+    }),
+  )
+})

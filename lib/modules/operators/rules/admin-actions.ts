@@ -64,6 +64,7 @@ const table = {
     liveOnly: true,
     emails: { owners: 'access_changed' },
   },
+  'key.rename': { form: of('keys'), intent: 'rename', stepUp: 'none' },
   'key.revoke': { form: of('keys'), intent: 'revoke', stepUp: 'none' },
   'storefront.create': {
     form: 'storefronts/new',
@@ -75,6 +76,7 @@ const table = {
   'endpoint.update': { form: of('endpoints/[id]'), intent: 'update', stepUp: 'recent', liveOnly: true },
   'endpoint.delete': { form: of('endpoints/[id]'), intent: 'delete', stepUp: 'none' },
   'endpoint.end_previous_secret': { form: of('endpoints/[id]'), intent: 'endSecret', stepUp: 'none' },
+  'endpoint.ping': { form: of('endpoints/[id]'), intent: 'ping', stepUp: 'none' },
   'endpoint.resend_failed': { form: of('endpoints/[id]'), intent: 'resend', stepUp: 'none' },
 
   // Where money goes.
@@ -127,6 +129,7 @@ const table = {
   'brand.save': { form: of('brand'), intent: 'save', stepUp: 'none' },
   'portal.set_changes': { form: of('portal'), intent: null, stepUp: 'none' },
   'clock.advance': { form: of('clock'), intent: null, stepUp: 'none' },
+  'delivery.resend_matching': { form: of('deliveries'), intent: null, stepUp: 'none' },
   'delivery.resend': { form: of('deliveries/[id]'), intent: 'resend', stepUp: 'none' },
   'email.resend': { form: of('emails/[id]'), intent: 'resend', stepUp: 'none' },
   'email.lift': { form: of('emails/[id]'), intent: 'lift', stepUp: 'none' },

@@ -11,6 +11,8 @@ export const pingsAtOnce = 5
 export const deliveryTimeoutMs = 15_000
 /** The maximum number of failed deliveries to one endpoint that are re-sent together. */
 export const mostSentAgain = 5_000
+/** The maximum number of failed deliveries that match a filter and are re-sent together. */
+export const mostMatchingSentAgain = 1_000
 /** The maximum age of their failure in days. */
 export const sentAgainDays = 30
 /** How long attempts are stored. */

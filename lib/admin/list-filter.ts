@@ -1,0 +1,51 @@
+import { isStorableText } from '../kernel/text.ts'
+import { parseTypedDay } from '../kernel/typed-day.ts'
+import type { FilterChip } from '../modules/webhooks/page.ts'
+import type { ListParameters } from './list.ts'
+
+/** The filters of the lists of events and deliveries, in the addresses of their pages. */
+
+const mostOfId = 100
+
+/** A day in UTC; null for another text. */
+const dayIn = (text: string | null | undefined) => (text && parseTypedDay(text) ? text : null)
+
+/** The id of an object: no more than a text, because an unknown object has an empty list. */
+const objectIn = (text: string | null | undefined) => {
+  const id = (text ?? '').trim().slice(0, mostOfId)
+  return id !== '' && isStorableText(id) ? id : null
+}
+
+/** The filters that events and deliveries share. Invalid values count as absent. */
+export const eventFilter = (parameters: ListParameters, eventNames: readonly string[]) => ({
+  event: eventNames.find((name) => name === parameters.event) ?? null,
+  object: objectIn(parameters.object),
+  from: dayIn(parameters.from),
+  to: dayIn(parameters.to),
+})
+
+/** The query of a store for days in UTC, `to` included. */
+export const daysOf = ({ from, to }: { from: string | null; to: string | null }) => ({
+  createdAfter: parseTypedDay(from)?.start,
+  createdBefore: parseTypedDay(to)?.end,
+})
+
+export type Filters = Readonly<Record<string, string | null>>
+
+/** The address of a list with the filters that are set. */
+export function urlWith(list: string, filters: Filters): string {
+  const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return set.length === 0 ? list : `${list}?${new URLSearchParams(set)}`
+}
+
+/** One chip for each filter that is set, with the address of the list without this filter. */
+export const chipsOf = <Name extends string>(
+  list: string,
+  filters: Readonly<Record<Name, string | null>>,
+  shown: readonly Name[],
+  texts: Partial<Record<Name, string>> = {},
+): FilterChip<Name>[] =>
+  shown.flatMap((name) => {
+    const value = texts[name] ?? filters[name]
+    return filters[name] ? [{ name, value: value ?? '', url: urlWith(list, { ...filters, [name]: null }) }] : []
+  })

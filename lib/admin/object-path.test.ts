@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { objectPath } from './object-path.ts'
+
+const id = (prefix: string) => `${prefix}4Kx9pQ2mZt7RvW1yB6nD3s`
+
+it.each([
+  [id('order_'), '{}', `/x/orders/${id('order_')}`],
+  [id('subscription_'), '{}', `/x/subscriptions/${id('subscription_')}`],
+  [id('subscription_plan_'), '{}', `/x/catalog/${id('subscription_plan_')}`],
+  [id('one_off_product_'), '{}', `/x/catalog/${id('one_off_product_')}`],
+  [id('checkout_'), '{}', `/x/checkouts/${id('checkout_')}`],
+  [id('refund_'), `{"object":{"orderId":"${id('order_')}"}}`, `/x/orders/${id('order_')}`],
+  [id('refund_'), '{"object":{}}', null],
+  [id('mandate_'), '{}', null],
+  ['order_1', '{}', null],
+])('the page of the object %s with the body %s is %j', (entityId, body, url) => {
+  expect(objectPath('/x', entityId, body)).toBe(url)
+})

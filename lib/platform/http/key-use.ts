@@ -1,0 +1,39 @@
+import { db, type Sql } from '../db/db.ts'
+import { log } from '../log.ts'
+import { shortError } from '../short-error.ts'
+
+/** The uses of API keys. A request only notes the use. All noted uses are written later, in one statement. */
+
+/** How exact the last use of a key is: it is written at most this often. */
+const recordedEveryMs = 10 * 60_000
+const writtenAfterMs = 10_000
+
+const noted = new Map<string, number>()
+let timer: NodeJS.Timeout | undefined
+
+/** Notes the use of a key at a time, unless the recorded use is recent. Times are in milliseconds. */
+export function noteUse(keyId: string, { at, recordedAt }: { at: number; recordedAt: number }): void {
+  if (at - recordedAt < recordedEveryMs || noted.has(keyId)) return
+  noted.set(keyId, at)
+  timer ??= setTimeout(writeLater, writtenAfterMs).unref()
+}
+
+function writeLater(): void {
+  writeUses().catch((error) => log.warn({ error: shortError(error) }, 'the uses of API keys were not written'))
+}
+
+/** Writes the noted uses. Uses that cannot be written are forgotten: the next use of the key is noted again. */
+export async function writeUses(sql: Sql = db()): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const uses = JSON.stringify([...noted].map(([id, at]) => ({ id, at: new Date(at) })))
+  if (noted.size === 0) return
+  noted.clear()
+  // A key that is locked at the moment is skipped, so that no process waits for another one.
+  await sql.$executeRaw`
+    WITH uses AS (
+      SELECT k.id, u.at FROM json_to_recordset(${uses}::json) AS u (id text, at timestamptz) JOIN api_keys k ON k.id = u.id COLLATE "C"
+      WHERE k.last_used_at IS NULL OR k.last_used_at <= u.at - ${recordedEveryMs}::int * interval '1 millisecond'
+      FOR NO KEY UPDATE OF k SKIP LOCKED)
+    UPDATE api_keys SET last_used_at = uses.at FROM uses WHERE api_keys.id = uses.id`
+}
