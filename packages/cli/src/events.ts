@@ -73,7 +73,7 @@ const orders: Causes<'order'> = {
     impossible: 'only the payment provider disputes. Operators: npm run cli -- chargeback raise',
   },
   'order.chargeback_reversed': {
-    impossible: 'only the payment provider decides. Operators: npm run cli -- chargeback win',
+    impossible: 'only the payment provider decides. Operators: npm run cli -- chargeback move',
   },
 }
 

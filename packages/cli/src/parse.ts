@@ -56,6 +56,8 @@ function unknown(named: readonly string[], commands: readonly Command[]) {
 }
 
 export function nearest(typed: string, names: readonly string[]): string | null {
+  const beginning = names.filter((name) => typed.length > 2 && name.startsWith(typed))
+  if (beginning.length === 1 && beginning[0]) return beginning[0]
   const ranked = names.map((name) => ({ name, distance: leven(typed, name) })).sort((a, b) => a.distance - b.distance)
   const [best] = ranked
   return best && best.distance <= Math.max(2, Math.floor(typed.length / 3)) ? best.name : null

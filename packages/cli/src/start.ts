@@ -30,6 +30,7 @@ function systemTerminal(given: readonly string[], signal: AbortSignal): Terminal
     hasColor: wantsColor(env, stdout.isTTY === true, given.includes('--no-color')) && !isJson,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     columns: stdout.columns ?? 80,
+    pollMs: 1_000,
     out: (written) => void stdout.write(written),
     error: (written) => void stderr.write(written),
     progress: (written) => {

@@ -6,6 +6,8 @@ export interface Terminal {
   /** Whether a person reads the output. */
   readonly isInteractive: boolean
   readonly columns: number
+  /** How often a command that waits asks the service. */
+  readonly pollMs: number
   /** Ends when the reader presses Ctrl-C. */
   readonly signal: AbortSignal
   out(text: string): void

@@ -72,7 +72,7 @@ async function triggered(eventName: EventName, terminal: Terminal) {
     while (Date.now() < end && !signal.aborted) {
       const value = await read()
       if (value !== null && value !== undefined) return value
-      await pause(500, signal)
+      await pause(terminal.pollMs / 2, signal)
     }
     throw new CommandFailure(`The event ${eventName} did not happen within ${patienceMs / 1000} seconds.`, {
       code: 'timeout',

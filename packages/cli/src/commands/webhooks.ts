@@ -55,7 +55,7 @@ async function listenTo({ flags, terminal }: Call): Promise<undefined> {
     after,
     signal,
     onConnection,
-    pollMs: Number(terminal.env.BILLHOOK_POLL_MS) || 1_000,
+    pollMs: terminal.pollMs,
   })
   if (after !== undefined) await requireEvent(() => billhook.getWebhookEvent(after), after)
   await feed.begin()
@@ -74,6 +74,7 @@ async function listenTo({ flags, terminal }: Call): Promise<undefined> {
 const forwardShown = (event: WebhookEvent, receiver: { url: string; secret: string }, terminal: Terminal) =>
   forwardPatiently(event, receiver, {
     signal: terminal.signal,
+    retryMs: terminal.pollMs,
     onWait: (reason) =>
       print(
         terminal,
