@@ -22,7 +22,15 @@ export function stepsOf(markdown: string): GuideStep[] {
       if (action !== undefined) return { kind: 'test', action, argument }
       const value = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(meta)?.[1] ?? null
       const isBackground = value('background') !== null
-      return { kind: 'code', language, title: value('title'), isBackground, skip: value('skip'), run: value('run'), text }
+      return {
+        kind: 'code',
+        language,
+        title: value('title'),
+        isBackground,
+        skip: value('skip'),
+        run: value('run'),
+        text,
+      }
     },
   )
 }

@@ -51,10 +51,31 @@ function onServer(baseUrl: string, href: string): URL {
   return new URL(`${pathname}${search}`, baseUrl)
 }
 
+/** How often a form is sent: the service may restart. A hosted page takes a form once, however often it is sent. */
+const mostAttempts = 8
+
 /** Sends a form, and returns the address to which it leads. */
 async function submit(page: URL, fields: Readonly<Record<string, string>>): Promise<URL> {
   const target = new URL(`${page.pathname}/submit`, page)
   for (let attempts = 1; ; attempts++) {
+    const answer = await post(target, fields)
+    if ('location' in answer) return new URL(answer.location, page)
+    if (!answer.isTemporary || attempts === mostAttempts)
+      throw new CommandFailure(`The page ${target.pathname.split('/')[1]} did not take the form.`, {
+        code: 'page_refused',
+        why: answer.why,
+        next: 'Try again later.',
+      })
+    await wait((answer.waitSeconds ?? Math.min(8, 2 ** (attempts - 2))) * 1000)
+  }
+}
+
+type Answer =
+  | { readonly location: string }
+  | { readonly isTemporary: boolean; readonly why: string; readonly waitSeconds: number | null }
+
+async function post(target: URL, fields: Readonly<Record<string, string>>): Promise<Answer> {
+  try {
     const response = await fetch(target, {
       method: 'POST',
       body: new URLSearchParams(fields),
@@ -63,14 +84,13 @@ async function submit(page: URL, fields: Readonly<Record<string, string>>): Prom
       signal: AbortSignal.timeout(30_000),
     })
     await response.arrayBuffer()
-    const location = response.headers.get('location')
-    if (response.status >= 300 && response.status < 400 && location !== null) return new URL(location, page)
-    const isBusy = response.status === 429 || response.status === 503
-    if (!isBusy || attempts >= 5)
-      throw new CommandFailure(`The page ${page.pathname.split('/')[1]} refused the form with ${response.status}.`, {
-        code: 'page_refused',
-        next: 'Try again later.',
-      })
-    await wait(Math.min(30, Number(response.headers.get('retry-after')) || attempts) * 1000)
+    const { status, headers } = response
+    const location = headers.get('location')
+    if (status >= 300 && status < 400 && location !== null) return { location }
+    const waitSeconds = Math.min(60, Number(headers.get('retry-after'))) || null
+    return { isTemporary: status === 429 || status >= 500, why: `The response has the status ${status}.`, waitSeconds }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { isTemporary: true, why: `There is no response: ${why}.`, waitSeconds: null }
   }
 }

@@ -122,6 +122,7 @@ const subscriptions: Causes<'subscription'> = {
     run: ofSubscription(async ({ shop }, { subscription }) => {
       const { href } = await shop.billhook.createBillingUpdateLink(subscription.id, shopUrls)
       const details = {
+        paymentMethod: 'keep',
         fullName: 'Ada King',
         country: 'DE',
         streetAndNumber: 'Torstrasse 1',

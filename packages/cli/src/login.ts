@@ -107,12 +107,15 @@ export function requireTestLogin(terminal: Pick<Terminal, 'env'>): Login {
   })
 }
 
-export const loginOf = (url: string, key: string, source: Login['source']): Login => ({
+/** Long work survives a restart of the service. A short command says soon that the service does not respond. */
+export const patient = (login: Login): Login => loginOf(login.url, login.key, login.source, 8)
+
+export const loginOf = (url: string, key: string, source: Login['source'], maxRetries = 2): Login => ({
   url,
   key,
   source,
   testmode: key.startsWith('test_'),
-  billhook: createBillhook({ baseUrl: url, apiKey: key }),
+  billhook: createBillhook({ baseUrl: url, apiKey: key, maxRetries }),
 })
 
 /** The origin and path without a trailing slash. */

@@ -69,7 +69,7 @@ const fates: readonly { readonly every: number; act(shop: Shop, sale: Sale, resu
 export interface Seeded {
   readonly months: number
   sales: number
-  renewals: number
+  paidOrders: number
   refunds: number
   cancellations: number
   clock: string
@@ -81,7 +81,7 @@ interface Options {
 }
 
 export async function seedHistory(shop: Shop, months: number, { signal, onProgress }: Options): Promise<Seeded> {
-  const result: Seeded = { months, sales: 0, renewals: 0, refunds: 0, cancellations: 0, clock: '' }
+  const result: Seeded = { months, sales: 0, paidOrders: 0, refunds: 0, cancellations: 0, clock: '' }
   const newest = (await shop.billhook.listOrders({ limit: 1 })).data[0]?.id ?? ''
   for (let month = 0; month < months; month++) {
     for (let nth = 0; nth < salesPerMonth; nth++) {
@@ -95,12 +95,10 @@ export async function seedHistory(shop: Shop, months: number, { signal, onProgre
     })
     result.clock = now
   }
-  let paid = 0
   for await (const { id } of shop.billhook.listOrders({ status: 'paid' })) {
     if (id <= newest) break
-    paid++
+    result.paidOrders++
   }
-  result.renewals = Math.max(0, paid - result.sales)
   return result
 }
 

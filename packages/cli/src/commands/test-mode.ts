@@ -2,7 +2,7 @@ import { advance, momentAfter, momentOf } from '../clock.ts'
 import { command } from '../command.ts'
 import { causeOf, causes, type EventName, eventNames, triggerable } from '../events.ts'
 import { CommandFailure, wrongUsage } from '../failure.ts'
-import { requireTestLogin } from '../login.ts'
+import { patient, requireTestLogin } from '../login.ts'
 import { nearest } from '../parse.ts'
 import { pause } from '../pause.ts'
 import { seedHistory } from '../seed.ts'
@@ -118,7 +118,7 @@ const clockAdvance = command({
     if ((by === undefined) === (typeof to !== 'string'))
       throw wrongUsage('The command clock advance needs a duration, or --to with a time.', 'billhook clock advance P1M')
     const targetOf = (now: Date) => (typeof to === 'string' ? momentOf(to) : momentAfter(now, by ?? ''))
-    const { billhook } = requireTestLogin(terminal)
+    const { billhook } = patient(requireTestLogin(terminal))
     targetOf(new Date())
     return advance(billhook, targetOf, {
       signal: terminal.signal,
@@ -165,18 +165,17 @@ const seed = command({
     if (!Number.isInteger(months) || months < 1 || months > 24)
       throw wrongUsage('--months must be an integer from 1 to 24.', 'billhook seed --months 3')
     if (flags.year && flags.months) throw wrongUsage('Write --year or --months, not both.')
-    const login = requireTestLogin(terminal)
-    return seedHistory(new Shop(login), months, {
+    return seedHistory(new Shop(patient(requireTestLogin(terminal))), months, {
       signal: terminal.signal,
       onProgress: (share, what) => terminal.progress(`${bar(share)} ${Math.floor(share * 100)} %  ${what}`),
     })
   },
-  show: ({ months, sales, renewals, refunds, cancellations, clock }, terminal) =>
+  show: ({ months, sales, paidOrders, refunds, cancellations, clock }, terminal) =>
     facts(
       [
         ['Months', String(months)],
         ['Sales', String(sales)],
-        ['Paid renewals', String(renewals)],
+        ['Paid orders', String(paidOrders)],
         ['Refunds', String(refunds)],
         ['Cancellations', String(cancellations)],
         ['Test clock', clock],
