@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { publish } from '@/lib/modules/events/publish.ts'
 import { now } from '@/lib/platform/clock/clock.ts'
 import { db } from '@/lib/platform/db/db.ts'
@@ -32,6 +32,9 @@ afterEach(async () => {
   await Promise.all([receiver.stop(), listener.close(0)])
 })
 
+/** With reserve for a busy machine. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+
 const tenant = () => ({ storefrontId: scenario.shop.storefrontId, testmode: true })
 const eventsAfter = async (id: string) =>
   (
@@ -44,7 +47,8 @@ const eventsAfter = async (id: string) =>
 it('while a year passes and the service restarts, every event arrives once and in its order', async () => {
   const url = await receiver.start()
   const { written, ended, stop } = user.start(`listen --json --forward-to ${url}`)
-  await vi.waitFor(() => expect(written.out).toContain('"ready"'))
+  onTestFinished(stop)
+  await until(() => expect(written.out).toContain('"ready"'))
   const { after } = JSON.parse(written.out)
   const port = listener.port
   for (let month = 0; month < 12; month++) {
@@ -52,14 +56,14 @@ it('while a year passes and the service restarts, every event arrives once and i
     expect(advanced, advanced.error).toMatchObject({ code: 0 })
     if (month % 4 !== 1) continue
     await listener.close(0)
-    await vi.waitFor(() => expect(written.out.match(/"isConnected":false/g)?.length).toBe((month + 3) / 4))
+    await until(() => expect(written.out.match(/"isConnected":false/g)?.length).toBe((month + 3) / 4))
     const { id } = await aPlan(scenario.key)
     expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: scenario.key })).status).toBe(204)
     listener = await listening(port)
   }
   const expected = await eventsAfter(after)
   expect(expected.length).toBeGreaterThanOrEqual(24)
-  await vi.waitFor(() => expect(receiver.ids).toEqual(expected))
+  await until(() => expect(receiver.ids).toEqual(expected))
   stop()
   expect(await ended).toBe(0)
 })
@@ -85,10 +89,10 @@ it('an event of a transaction that commits late is returned after the events tha
   const late = publishOne('subscription_plan.archived', commits.opened)
   await written.opened
   await publishOne('subscription_plan.unarchived')
-  await vi.waitFor(() => expect(returned).toEqual(['subscription_plan.unarchived']))
+  await until(() => expect(returned).toEqual(['subscription_plan.unarchived']))
   commits.open()
   await late
-  await vi.waitFor(() => expect(returned).toEqual(['subscription_plan.unarchived', 'subscription_plan.archived']))
+  await until(() => expect(returned).toEqual(['subscription_plan.unarchived', 'subscription_plan.archived']))
   stop.abort()
   await reading
 })

@@ -14,7 +14,7 @@ const installed = path.join(project, 'node_modules/@billhook/cli')
 
 const run = (program: string, args: string[], cwd: string) => {
   const environment = Object.entries(process.env).filter(([name]) => !/^npm_|^BILLHOOK_/.test(name))
-  const env = { ...Object.fromEntries(environment), HOME: work, XDG_CONFIG_HOME: '' }
+  const env = { ...Object.fromEntries(environment), NODE_ENV: 'test' as const, HOME: work, XDG_CONFIG_HOME: '' }
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env })
   return { status, stdout, stderr }
 }

@@ -31,9 +31,7 @@ export class EventService {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.server?.close(resolve))
-    this.server?.closeAllConnections()
-    await ended
+    await ending(this.server)
   }
 
   get url(): string {
@@ -104,8 +102,13 @@ export class Receiver {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.server?.close(resolve))
-    this.server?.closeAllConnections()
-    await ended
+    await ending(this.server)
   }
+}
+
+async function ending(server: Server | undefined): Promise<void> {
+  if (!server) return
+  const ended = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await ended
 }
