@@ -199,81 +199,66 @@ const checkouts: Causes<'checkout'> = {
   },
 }
 
-const changed = { name: 'Team, renamed (command line)' }
 const onlyReviewed = 'test mode approves every update. Operators reject updates in live mode'
 
-const plans: Causes<'subscription_plan'> = {
-  'subscription_plan.update_submitted': {
-    calls: 'a new plan, then a change of its name',
-    async run({ shop }) {
-      const { id } = await shop.newPlan()
-      await shop.billhook.updateSubscriptionPlan(id, changed)
-      return id
-    },
-  },
-  'subscription_plan.update_approved': {
-    calls: 'a new plan, then a change of its name, which test mode approves',
-    async run({ shop }) {
-      const { id } = await shop.newPlan()
-      await shop.billhook.updateSubscriptionPlan(id, changed)
-      return id
-    },
-  },
-  'subscription_plan.update_rejected': { impossible: onlyReviewed },
-  'subscription_plan.archived': {
-    calls: 'a new plan, which is archived',
-    async run({ shop }) {
-      const { id } = await shop.newPlan()
-      await shop.billhook.archiveSubscriptionPlan(id)
-      return id
-    },
-  },
-  'subscription_plan.unarchived': {
-    calls: 'a new plan, which is archived and put back on sale',
-    async run({ shop }) {
-      const { id } = await shop.newPlan()
-      await shop.billhook.archiveSubscriptionPlan(id)
-      await shop.billhook.unarchiveSubscriptionPlan(id)
-      return id
-    },
-  },
+interface CatalogItem {
+  readonly what: 'plan' | 'product'
+  make(shop: Shop): Promise<{ id: string }>
+  rename(billhook: Shop['billhook'], id: string): Promise<unknown>
+  archive(billhook: Shop['billhook'], id: string): Promise<unknown>
+  unarchive(billhook: Shop['billhook'], id: string): Promise<unknown>
 }
 
-const products: Causes<'one_off_product'> = {
-  'one_off_product.update_submitted': {
-    calls: 'a new product, then a change of its name',
+const changed = { name: 'Renamed (command line)' }
+
+const plan: CatalogItem = {
+  what: 'plan',
+  make: (shop) => shop.newPlan(),
+  rename: (billhook, id) => billhook.updateSubscriptionPlan(id, changed),
+  archive: (billhook, id) => billhook.archiveSubscriptionPlan(id),
+  unarchive: (billhook, id) => billhook.unarchiveSubscriptionPlan(id),
+}
+
+const product: CatalogItem = {
+  what: 'product',
+  make: (shop) => shop.newProduct(),
+  rename: (billhook, id) => billhook.updateOneOffProduct(id, changed),
+  archive: (billhook, id) => billhook.archiveOneOffProduct(id),
+  unarchive: (billhook, id) => billhook.unarchiveOneOffProduct(id),
+}
+
+/** The causes of the events of a catalog item, by the second part of their names. */
+function ofCatalog(item: CatalogItem) {
+  const after = (calls: string, ...steps: ('rename' | 'archive' | 'unarchive')[]): Cause => ({
+    calls: `a new ${item.what}, ${calls}`,
     async run({ shop }) {
-      const { id } = await shop.newProduct()
-      await shop.billhook.updateOneOffProduct(id, changed)
+      const { id } = await item.make(shop)
+      for (const step of steps) await item[step](shop.billhook, id)
       return id
     },
-  },
-  'one_off_product.update_approved': {
-    calls: 'a new product, then a change of its name, which test mode approves',
-    async run({ shop }) {
-      const { id } = await shop.newProduct()
-      await shop.billhook.updateOneOffProduct(id, changed)
-      return id
-    },
-  },
+  })
+  return {
+    submitted: after('then a change of its name', 'rename'),
+    approved: after('then a change of its name, which test mode approves', 'rename'),
+    archived: after('which is archived', 'archive'),
+    unarchived: after('which is archived and put back on sale', 'archive', 'unarchive'),
+  }
+}
+
+const ofPlan = ofCatalog(plan)
+const ofProduct = ofCatalog(product)
+
+const catalog: Causes<'subscription_plan' | 'one_off_product'> = {
+  'one_off_product.update_submitted': ofProduct.submitted,
+  'one_off_product.update_approved': ofProduct.approved,
   'one_off_product.update_rejected': { impossible: onlyReviewed },
-  'one_off_product.archived': {
-    calls: 'a new product, which is archived',
-    async run({ shop }) {
-      const { id } = await shop.newProduct()
-      await shop.billhook.archiveOneOffProduct(id)
-      return id
-    },
-  },
-  'one_off_product.unarchived': {
-    calls: 'a new product, which is archived and put back on sale',
-    async run({ shop }) {
-      const { id } = await shop.newProduct()
-      await shop.billhook.archiveOneOffProduct(id)
-      await shop.billhook.unarchiveOneOffProduct(id)
-      return id
-    },
-  },
+  'one_off_product.archived': ofProduct.archived,
+  'one_off_product.unarchived': ofProduct.unarchived,
+  'subscription_plan.update_submitted': ofPlan.submitted,
+  'subscription_plan.update_approved': ofPlan.approved,
+  'subscription_plan.update_rejected': { impossible: onlyReviewed },
+  'subscription_plan.archived': ofPlan.archived,
+  'subscription_plan.unarchived': ofPlan.unarchived,
 }
 
 /** Every event of the API. */
@@ -282,8 +267,7 @@ export const causes: Readonly<Record<EventName, Cause>> = {
   ...refunds,
   ...subscriptions,
   ...checkouts,
-  ...products,
-  ...plans,
+  ...catalog,
 }
 
 export const eventNames = Object.keys(causes) as EventName[]

@@ -1,6 +1,6 @@
 import { type WebhookEvent, webhooks } from '@billhook/sdk'
 import { wrongUsage } from './failure.ts'
-import { isLoopback } from './login.ts'
+import { isLoopback, parsedUrl } from './login.ts'
 import { pause } from './pause.ts'
 
 /** How the receiver answered. */
@@ -84,9 +84,9 @@ export function receiverUrl(typed: string): string {
   const isPort = /^:?\d+(?:\/|$)/.test(typed)
   const bare = isPort ? `localhost:${typed.replace(/^:/, '')}` : typed
   const text = /^https?:\/\//i.test(bare) ? bare : `${isLoopback(bare) ? 'http' : 'https'}://${bare}`
-  if (!URL.canParse(text))
-    throw wrongUsage(`"${typed}" is not an address.`, 'Write an address such as localhost:3000/webhooks')
-  return new URL(text).href
+  const url = parsedUrl(text)
+  if (!url) throw wrongUsage(`"${typed}" is not an address.`, 'Write an address such as localhost:3000/webhooks')
+  return url.href
 }
 
 /** `order.paid,refund.*` names events. */

@@ -122,10 +122,19 @@ export const loginOf = (url: string, key: string, source: Login['source'], maxRe
 export function checkedUrl(typed: string): string {
   const isBare = !/^[a-z][a-z\d+.-]*:\/\//i.test(typed)
   const text = isBare ? `${isLoopback(typed) ? 'http' : 'https'}://${typed}` : typed
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parsedUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw wrongUsage(`"${typed}" is not the address of a service.`, 'Write an address such as http://localhost:3000')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Null if the text is not an address. */
+export function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
 }
 
 export const isLoopback = (hostAndRest: string): boolean =>
