@@ -41,7 +41,7 @@ function monthsLater(start: Date, months: number): Date {
   return moment
 }
 
-export const wire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
+const wire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
 
 /** A date means its first second. */
 export function momentOf(text: string): Date {

@@ -6,7 +6,7 @@ export interface Flag {
   readonly help: string
 }
 
-export interface Argument {
+interface Argument {
   /** The placeholder in the help, such as `DURATION`. */
   readonly name: string
   readonly help: string

@@ -24,7 +24,7 @@ interface Flags {
   readonly 'allow-http'?: string | true
 }
 
-export const login = command({
+const login = command({
   name: 'login',
   group: 'Account',
   summary: 'Store the address of a service and an API key',
@@ -104,7 +104,7 @@ async function verify({ billhook, testmode, url }: Login): Promise<{ now: string
   }
 }
 
-export const logout = command({
+const logout = command({
   name: 'logout',
   group: 'Account',
   summary: 'Delete the stored login',
