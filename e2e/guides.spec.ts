@@ -1,5 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { type CodeBlock, codeBlocksOf, stepsOf } from '../scripts/docs/code-blocks.ts'
@@ -21,19 +23,46 @@ const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')
   text.startsWith('api()'),
 )
 
+const receiverSecret = 'whsec_choose_your_own'
+/** The program of `packages/cli`, which a reader installs. */
+const billhookCommand = `billhook() { node '${path.resolve('packages/cli/bin/billhook.js')}' "$@"; }`
+
 /** A shell whose variables and functions last from one run to the next. */
 class Shell {
   private state = ''
+  private readonly home = mkdtempSync(path.join(os.tmpdir(), 'billhook-guide-'))
+  private readonly background: ChildProcess[] = []
 
   constructor(private readonly translate: (command: string) => string) {}
+
+  private start(lines: readonly string[]) {
+    const env = { ...process.env, XDG_CONFIG_HOME: this.home, WEBHOOK_SECRET: receiverSecret }
+    const shell = spawn('bash', ['-euo', 'pipefail'], { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env })
+    shell.stdin.end([billhookCommand, this.state, ...lines].join('\n'))
+    return shell
+  }
+
+  /** Starts a command that runs until the end of the guide. Resolves with its first output. */
+  async leaveRunning(command: string): Promise<void> {
+    const shell = this.start([this.translate(command)])
+    this.background.push(shell)
+    const errors = text(shell.stderr)
+    await new Promise<void>((resolve, reject) => {
+      shell.stdout.once('data', () => resolve())
+      shell.once('close', () => errors.then((said) => reject(new Error(`${command}: ${said}`))))
+    })
+  }
+
+  /** Ends what still runs. */
+  close(): void {
+    for (const { pid } of this.background) if (pid !== undefined) process.kill(-pid)
+    rmSync(this.home, { recursive: true, force: true })
+  }
 
   /** Returns the output of the command. The webhook receiver responds while the command runs. */
   async run(command: string): Promise<string> {
     const mark = '--- state ---'
-    const shell = spawn('bash', ['-euo', 'pipefail'], { stdio: ['pipe', 'pipe', 'pipe'] })
-    shell.stdin.end(
-      [this.state, 'set -a', this.translate(command), `echo "${mark}"`, 'export -p', 'declare -f'].join('\n'),
-    )
+    const shell = this.start(['set -a', this.translate(command), `echo "${mark}"`, 'export -p', 'declare -f'])
     const [output, errors, code] = await Promise.all([
       text(shell.stdout),
       text(shell.stderr),
@@ -96,13 +125,13 @@ for (const file of guides) {
 
   test(`the commands of ${file} work in order`, async ({ page, shop, baseURL }) => {
     test.skip(!hasTools, 'jq is not installed')
-    const receiver = new MerchantServer('whsec_choose_your_own')
+    const receiver = new MerchantServer(receiverSecret)
     const receiverUrl = await receiver.start()
     const shell = new Shell((command) =>
       command
         .replaceAll('http://localhost:3000', baseURL ?? '')
         .replaceAll('test_...', shop.testKey)
-        .replaceAll('http://localhost:4000', new URL(receiverUrl).origin),
+        .replaceAll('localhost:4000', new URL(receiverUrl).host),
     )
     if (!file.endsWith('quickstart.md')) await shell.run(`BILLHOOK=${baseURL} KEY=${shop.testKey}\n${apiCommand?.text}`)
     await page.route(/^https:\/\/(?:shop\.)?example(?:\.com)?\//, (route) => route.fulfill({ body: 'The shop' }))
@@ -111,7 +140,8 @@ for (const file of guides) {
     let printed = ''
     for (const step of steps) {
       if (step.kind === 'code') {
-        if (isShell(step)) printed = await shell.run(step.text)
+        if (isShell(step) && step.isBackground) await shell.leaveRunning(step.text)
+        else if (isShell(step)) printed = await shell.run(step.text)
       } else if (step.action === 'printed') expect(printed).toContain(step.argument)
       else if (step.action === 'pay')
         await pay(page, JSON.parse(await shell.value(step.argument)).links.checkoutUrl.href)
@@ -122,6 +152,7 @@ for (const file of guides) {
         await shell.run(`${name}=${await sellSubscription(page, shop, Number(quantity))}`)
       } else throw new Error(`${file}: there is no instruction "${step.action}"`)
     }
+    shell.close()
     await receiver.stop()
   })
 }

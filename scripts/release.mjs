@@ -22,11 +22,12 @@ async function main() {
   const changelog = withRelease(readFileSync(changelogFile, 'utf8'), version, new Date().toISOString().slice(0, 10))
   writeFileSync(changelogFile, changelog)
   const npm = ['version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts']
-  // The SDK has the version of the service.
-  const packages = ['--workspace', 'packages/sdk', '--include-workspace-root']
+  // The SDK and the command line of merchants have the version of the service.
+  const packages = ['--workspace', 'packages/sdk', '--workspace', 'packages/cli', '--include-workspace-root']
   execFileSync('npm', [...npm, ...packages], { cwd: root, stdio: 'ignore' })
   const notes = notesOf(changelog, version)
-  const files = ['CHANGELOG.md', 'package.json', 'packages/sdk/package.json', 'package-lock.json']
+  const versioned = ['packages/sdk/package.json', 'packages/cli/package.json']
+  const files = ['CHANGELOG.md', 'package.json', ...versioned, 'package-lock.json']
   git('commit', '--quiet', '--message', `Release ${version}`, ...files)
   git('tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `Billhook ${version}\n\n${notes}`)
   console.log(`${notes}\nThe commit and the tag v${version} are made. Publish them:\n`)

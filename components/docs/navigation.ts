@@ -45,6 +45,7 @@ export const navigation: readonly DocsGroup[] = [
       page('docs/merchants/access.md'),
       page('docs/merchants/webhooks.md'),
       page('docs/merchants/typescript-sdk.md'),
+      page('docs/merchants/command-line.md', 'Command line for merchants'),
       page('docs/merchants/errors.md'),
       page('docs/merchants/seats.md'),
       page('docs/merchants/payment-links.md'),

@@ -9,16 +9,20 @@ import { recordsCommands } from './commands/records.ts'
 import { salesCommands } from './commands/sales.ts'
 import { storefrontsCommands } from './commands/storefronts.ts'
 import { taxCommands } from './commands/tax.ts'
+import type { Group } from './help.ts'
 
-export const commands: readonly Command[] = [
-  ...storefrontsCommands,
-  ...taxCommands,
-  ...recordsCommands,
-  ...accessCommands,
-  ...salesCommands,
-  ...paymentLinksCommands,
-  ...paymentsCommands,
-  ...booksCommands,
-  ...messagesCommands,
-  ...installationCommands,
+/** The commands in the order of the help. */
+export const groups: readonly Group[] = [
+  { title: 'Merchants and storefronts', commands: storefrontsCommands },
+  { title: 'Tax', commands: taxCommands },
+  { title: 'Records of customers and sales', commands: recordsCommands },
+  { title: 'Keys and people', commands: accessCommands },
+  { title: 'Reviews, the test clock, and payment methods', commands: salesCommands },
+  { title: 'Payment links', commands: paymentLinksCommands },
+  { title: 'Payments, refunds, and disputes', commands: paymentsCommands },
+  { title: 'Books and payouts', commands: booksCommands },
+  { title: 'Events and emails', commands: messagesCommands },
+  { title: 'Installation', commands: installationCommands },
 ]
+
+export const commands: readonly Command[] = groups.flatMap((group) => group.commands)

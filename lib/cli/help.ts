@@ -2,26 +2,42 @@ import type { Command } from './command.ts'
 
 const call = 'npm run --silent cli --'
 
+/** Commands below one heading of the help. */
+export interface Group {
+  readonly title: string
+  readonly commands: readonly Command[]
+}
+
 /** A command as typed, without its flags. */
 export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
   verb === undefined ? noun : `${noun} ${verb}`
 
+/** The width of the terminal, between limits in which the help stays readable. */
+const widthOf = (columns: number | undefined): number => Math.min(110, Math.max(60, columns ?? 100))
+
 /** The help for all commands, for the commands of a noun, or for one command with its flags. */
-export function helpFor(commands: readonly Command[]): string {
+export function helpFor(groups: readonly Group[], columns: number | undefined = process.stdout.columns): string {
+  const width = widthOf(columns)
+  const commands = groups.flatMap((group) => group.commands)
   const [only] = commands
-  if (only && commands.length === 1) return detailed(only)
-  const lines = commands.map((command) => [signature(command), command.summary] as const)
+  if (only && commands.length === 1) return detailed(only, width)
   return [
     `Usage: ${call} <noun> [verb] [--flags] [--json]`,
+    ...groups.flatMap(({ title, commands }) => [
+      '',
+      title,
+      ...aligned(
+        commands.map((command) => [nameOf(command), command.summary]),
+        width,
+      ),
+    ]),
     '',
-    ...aligned(lines),
-    '',
-    '--json answers with one JSON value; --help after a noun or a verb tells more.',
+    ...wrapped('--json prints one JSON value. `help <noun> <verb>` describes a command with its flags.', width),
     '',
   ].join('\n')
 }
 
-function detailed(command: Command): string {
+function detailed(command: Command, width: number): string {
   const flags = Object.entries(command.flags).map(
     ([name, { value, help, required, isSecret }]) =>
       [
@@ -30,24 +46,44 @@ function detailed(command: Command): string {
       ] as const,
   )
   return [
-    `Usage: ${call} ${signature(command)}`,
+    ...usage(command, width),
     '',
-    `${command.summary}.`,
+    ...wrapped(`${command.summary}.`, width),
     '',
-    ...aligned([...flags, ['--json', 'answer with one JSON value']]),
+    ...aligned([...flags, ['--json', 'print one JSON value']], width),
     '',
   ].join('\n')
 }
 
-function signature(command: Command): string {
-  const { flags } = command
-  const words = Object.entries(flags).map(([name, { value, required }]) =>
+/** The command with its flags. A flag and its value stay on one line. */
+function usage(command: Command, width: number): string[] {
+  const flags = Object.entries(command.flags).map(([name, { value, required }]) =>
     required ? `--${name} ${value}` : `[--${name} ${value}]`,
   )
-  return [nameOf(command), ...words].join(' ')
+  return filled([`Usage: ${call} ${nameOf(command)}`, ...flags], width - 4).map((line, index) =>
+    index === 0 ? line : `    ${line}`,
+  )
 }
 
-function aligned(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+const wrapped = (text: string, width: number): string[] => filled(text.split(' '), width)
+
+/** Puts pieces on lines of at most this width. A longer piece stays whole. */
+function filled(pieces: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const piece of pieces) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= width) lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(piece)
+  }
+  return lines
+}
+
+/** Two columns. The second one is wrapped. */
+function aligned(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const first = Math.max(...rows.map(([left]) => left.length))
+  return rows.flatMap(([left, right]) =>
+    wrapped(right, Math.max(30, width - first - 4)).map((line, index) =>
+      `  ${(index === 0 ? left : '').padEnd(first)}  ${line}`.trimEnd(),
+    ),
+  )
 }

@@ -3,8 +3,8 @@ import { Refusal } from '../kernel/refusal.ts'
 import { InvalidConfig } from '../platform/config.ts'
 import { isOnHold, lacksTables } from '../platform/db/unavailable.ts'
 import type { Command, Flag } from './command.ts'
-import { commands } from './commands.ts'
-import { helpFor, nameOf } from './help.ts'
+import { groups as allGroups } from './commands.ts'
+import { type Group, helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
 
@@ -76,24 +76,31 @@ export async function main(
 type Call = { help: string } | { command: Command; flags: Record<string, string> }
 
 /** Parses the arguments into a call. Throws UsageError, one sentence long. */
-export function understand(args: readonly string[], table: readonly Command[] = commands): Call {
+export function understand(args: readonly string[], groups: readonly Group[] = allGroups): Call {
+  const table = groups.flatMap(({ commands }) => commands)
+  const helpOf = (asked: readonly Command[]) =>
+    helpFor(
+      groups
+        .map(({ title, commands }) => ({ title, commands: commands.filter((each) => asked.includes(each)) }))
+        .filter(({ commands }) => commands.length > 0),
+    )
   const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
   const wantsHelp = words.includes('--help') || words.includes('-h')
   const rest = words.filter((arg) => arg !== '--json' && arg !== '--help' && arg !== '-h')
   const [noun, verb] = rest
-  if (noun === undefined) return { help: helpFor(table) }
+  if (noun === undefined) return { help: helpOf(table) }
   const ofNoun = table.filter((command) => command.noun === noun)
   if (ofNoun.length === 0)
     throw new UsageError(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
   const command = ofNoun.find((each) => each.verb === verb) ?? ofNoun.find((each) => each.verb === undefined)
   if (!command) {
-    if (wantsHelp && verb === undefined) return { help: helpFor(ofNoun) }
+    if (wantsHelp && verb === undefined) return { help: helpOf(ofNoun) }
     const verbs = list(ofNoun.flatMap((each) => each.verb ?? []))
     throw new UsageError(
       verb === undefined ? `${noun} what? Try one of ${verbs}.` : `There is no "${noun} ${verb}"; try one of ${verbs}.`,
     )
   }
-  if (wantsHelp) return { help: helpFor([command]) }
+  if (wantsHelp) return { help: helpOf([command]) }
   return { command, flags: parseFlags(command, rest.slice(command.verb === undefined ? 1 : 2)) }
 }
 

@@ -16,8 +16,8 @@ it.each([
   'ledger reconcile --storefront storefront_nothing',
   'ledger balance',
   'ledger',
-  'payout create --storefront storefront_nothing --amount 1.00',
-  'payout create --amount 1.00',
+  'payout create --storefront storefront_nothing --mode test --amount 1.00',
+  'payout create --amount 1.00 --mode test',
   'refund fail --refund refund_nothing',
   'chargeback raise --order order_nothing',
   'chargeback move --chargeback chargeback_nothing --to won',
@@ -115,9 +115,9 @@ it('a payout is limited to the amount owed to the storefront', async () => {
     ['--amount 1.00 --currency GBP', '--amount: Must be at most the balance, 0.00 GBP.'],
     ['--amount 1.00 --currency JPY', '--currency must be EUR or USD or GBP or'],
   ] as const)
-    expect((await isRefused(`payout create ${of(sale)} ${flags}`)).message, flags).toContain(sentence)
+    expect((await isRefused(`payout create ${of(sale)} --mode test ${flags}`)).message, flags).toContain(sentence)
   expect(await answer(`ledger entries ${of(sale)} --json`)).toEqual(before)
-  expect(await answer(`payout create ${of(sale)} --amount 50.00 --json`)).toEqual({
+  expect(await answer(`payout create ${of(sale)} --mode test --amount 50.00 --json`)).toEqual({
     testmode: true,
     payoutId: expect.stringMatching(/^payout_/),
     currency: 'EUR',
@@ -128,16 +128,23 @@ it('a payout is limited to the amount owed to the storefront', async () => {
   const balances = await answer(`ledger balance ${of(sale)} --json`)
   expect(balances).toContainEqual({ account: 'payouts', currency: 'EUR', amount: '-50.00' })
   expect(balances).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-44.50' })
-  expect((await cli(`payout create ${of(sale)} --amount 44.50`)).stdout).toMatch(/^balance: 0\.00$/m)
+  expect((await cli(`payout create ${of(sale)} --mode test --amount 44.50`)).stdout).toMatch(/^balance: 0\.00$/m)
   expect(await brokenInvariants()).toEqual({})
+})
+
+it('a payout without --mode is refused, and changes nothing', async () => {
+  const sale = await aSale({ price: '100.00' })
+  for (const line of ['create --amount 1.00', 'request --amount 1.00', 'stop-account-change'])
+    expect((await isRefused(`payout ${line} ${of(sale)}`)).message).toContain('needs --mode test|live')
+  expect((await isRefused('payout export --out /tmp/never.xml')).message).toContain('needs --mode test|live')
+  expect(await answer(`payout list ${of(sale)} --mode test --json`)).toEqual([])
 })
 
 it('the result of a change names its mode', async () => {
   const sale = await aSale({ price: '100.00' })
   const bank = '--holder Lumen --iban NL91ABNA0417164300'
-  expect(await answer(`payout request ${of(sale)} --amount 1.00 --json`)).toMatchObject({ testmode: true })
+  expect(await answer(`payout request ${of(sale)} --mode test --amount 1.00 --json`)).toMatchObject({ testmode: true })
   for (const [mode, testmode] of [
-    ['', true],
     [' --mode test', true],
     [' --mode live', false],
   ] as const) {
@@ -145,7 +152,7 @@ it('the result of a change names its mode', async () => {
     const stopped = await answer(`payout stop-account-change ${of(sale)}${mode} --json`)
     expect(stopped, mode).toMatchObject({ testmode, accountId: expect.any(String) })
   }
-  const { stdout } = await cli(`payout create ${of(sale)} --amount 1.00`)
+  const { stdout } = await cli(`payout create ${of(sale)} --mode test --amount 1.00`)
   expect(stdout).toMatch(/^testmode: true$/m)
 })
 

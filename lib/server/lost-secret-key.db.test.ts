@@ -47,7 +47,7 @@ beforeAll(async () => {
   expect((await sentAgain(archived)).status).toBe(204)
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
-  const set = `payout set-account --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
+  const set = `payout set-account --mode test --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
   expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })

@@ -258,7 +258,7 @@ it('the steps of a guide are its blocks and the instructions for its test', () =
     '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
   expect(stepsOf(text)).toEqual([
     { kind: 'test', action: 'pay', argument: 'CHECKOUT' },
-    { kind: 'code', language: 'sh', title: null, skip: 'slow', run: null, text: 'echo\n' },
-    { kind: 'code', language: 'ts', title: 'Hono', skip: null, run: 'x', text: 'let a\n' },
+    { kind: 'code', language: 'sh', title: null, isBackground: false, skip: 'slow', run: null, text: 'echo\n' },
+    { kind: 'code', language: 'ts', title: 'Hono', isBackground: false, skip: null, run: 'x', text: 'let a\n' },
   ])
 })

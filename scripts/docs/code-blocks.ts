@@ -5,6 +5,8 @@ export interface CodeBlock {
   readonly kind: 'code'
   readonly language: string
   readonly title: string | null
+  /** Whether the commands run until the reader stops them, next to the following blocks. */
+  readonly isBackground: boolean
   readonly skip: string | null
   /** The name of the test that runs the block (```ts run="verify"). */
   readonly run: string | null
@@ -17,7 +19,16 @@ export function stepsOf(markdown: string): GuideStep[] {
     ([, language = '', meta = '', text = '', action, argument = '']): GuideStep => {
       if (action !== undefined) return { kind: 'test', action, argument }
       const value = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(meta)?.[1] ?? null
-      return { kind: 'code', language, title: value('title'), skip: value('skip'), run: value('run'), text }
+      const isBackground = value('background') !== null
+      return {
+        kind: 'code',
+        language,
+        title: value('title'),
+        isBackground,
+        skip: value('skip'),
+        run: value('run'),
+        text,
+      }
     },
   )
 }

@@ -4,7 +4,7 @@ import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { type Command, command } from '../command.ts'
-import { mode, storefront } from '../flags.ts'
+import { requiredMode, storefront } from '../flags.ts'
 
 const password = { value: 'PASSWORD', help: '12 characters or more', required: true, isSecret: true } as const
 const accounts = () => import('../../modules/accounts/operations.ts')
@@ -26,7 +26,7 @@ export const accessCommands: readonly Command[] = [
     summary: 'Issue a key, shown this once',
     flags: {
       storefront,
-      mode: { ...mode, help: 'the mode', required: true },
+      mode: requiredMode,
       scope: { value: 'SCOPE', help: 'what the key may do; full without it', oneOf: keyScopes },
       name: { value: 'NAME', help: 'what you call the key, such as the program that uses it' },
       'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },

@@ -6,9 +6,9 @@ import {
   filterOf,
   inMode,
   limit,
-  liveMode,
   mode,
   month,
+  requiredMode,
   scopeOf,
   storefront,
   taxReturnFlags,
@@ -22,7 +22,7 @@ const payoutFlags = {
     value: 'REF',
     help: 'such as that of the transfer; with it a payout is made once, unless it was canceled or came back',
   },
-  mode,
+  mode: requiredMode,
 } as const
 
 const payoutMove = { paid: 'confirm', returned: 'return', canceled: 'cancel' } as const
@@ -137,7 +137,7 @@ export const booksCommands: readonly Command[] = [
     flags: {
       out: { value: 'FILE', help: 'where to write it', required: true },
       batch: { value: 'ID', help: 'a file that was made before' },
-      mode: liveMode,
+      mode: requiredMode,
       storefront: { value: 'ID', help: "in test mode the storefront's id" },
     },
     async run({ out, batch, mode, storefront }) {
@@ -193,7 +193,7 @@ export const booksCommands: readonly Command[] = [
       },
       iban: { value: 'IBAN', help: 'of a SEPA country', required: true },
       bic: { value: 'BIC', help: 'where the bank wants it' },
-      mode,
+      mode: requiredMode,
     },
     run: async ({ storefront, mode, ...details }) =>
       inMode(mode, async () => (await payoutAccounts()).changeAccountTyped(scopeOf(storefront, mode), details)),
@@ -202,7 +202,7 @@ export const booksCommands: readonly Command[] = [
     noun: 'payout',
     verb: 'stop-account-change',
     summary: 'Stop a change of the bank details whose cooling time still runs',
-    flags: { storefront, mode },
+    flags: { storefront, mode: requiredMode },
     run: async ({ storefront, mode }) =>
       inMode(mode, async () => (await payoutAccounts()).stopAccountChangeTyped(scopeOf(storefront, mode))),
   }),

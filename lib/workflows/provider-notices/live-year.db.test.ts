@@ -139,7 +139,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     const folder = await mkdtemp(join(tmpdir(), 'billhook-year-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const out = join(folder, 'payouts.xml')
-    const { batchId } = await cli(`payout export --out ${out}`)
+    const { batchId } = await cli(`payout export --mode live --out ${out}`)
     const file = await readFile(out, 'utf8')
     expect(file).toContain('<InstdAmt Ccy="EUR">189.00</InstdAmt>')
     expect(file).toContain('<IBAN>NL91ABNA0417164300</IBAN>')

@@ -109,7 +109,7 @@ it('imported documents keep their numbers, and the next number follows the highe
   expect(batch).toMatchObject({ count: 1, total: 100n })
   const [old] = await db().payout_batches.findMany({ orderBy: { id: 'asc' } })
   expect(old).toMatchObject({ count: 1, total: 200n })
-  expect((await isRefused(`payout export --batch ${old?.id} --out /tmp/never.xml`)).message).toContain(
+  expect((await isRefused(`payout export --mode live --batch ${old?.id} --out /tmp/never.xml`)).message).toContain(
     'mark its payouts',
   )
 })

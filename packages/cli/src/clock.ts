@@ -1,0 +1,96 @@
+import type { Billhook, TestClockAdvance } from '@billhook/sdk'
+import { CommandFailure, wrongUsage } from './failure.ts'
+import { pause } from './pause.ts'
+
+/** Dates in UTC, as the service computes them: a month that is too short ends on its last day. */
+
+const isoDuration =
+  /^P(?!$)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
+const typedDuration = /^(\d{1,9})([smhdw])$/
+const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const
+
+/** The moment after a duration such as `P1M`, `PT25H`, or `30d`. */
+export function momentAfter(start: Date, text: string): Date {
+  const [, digits, letter] = typedDuration.exec(text) ?? []
+  if (digits !== undefined) return later(start, Number(digits) * unitSeconds[letter as keyof typeof unitSeconds])
+  const parts = isoDuration.exec(text.toUpperCase())
+  if (!parts) throw wrongUsage(`"${text}" is not a duration.`, 'Write a duration such as P1M, P1Y, PT25H, 30d, or 12h')
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  return later(
+    monthsLater(start, years * 12 + months),
+    (weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds,
+  )
+}
+
+function later(start: Date, seconds: number): Date {
+  const moment = new Date(start.getTime() + seconds * 1000)
+  if (Number.isNaN(moment.getTime()) || moment.getUTCFullYear() > 2999)
+    throw wrongUsage('The clock cannot be moved past the end of 2999.')
+  return moment
+}
+
+function monthsLater(start: Date, months: number): Date {
+  const day = start.getUTCDate()
+  const moment = new Date(start)
+  moment.setUTCDate(1)
+  moment.setUTCMonth(moment.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate()
+  moment.setUTCDate(Math.min(day, lastDay))
+  return moment
+}
+
+const wire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
+
+/** A date means its first second. */
+export function momentOf(text: string): Date {
+  const moment = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (Number.isNaN(moment.getTime()))
+    throw wrongUsage(`"${text}" is not a time.`, 'Write a time such as 2027-01-31 or 2027-01-31T09:00:00Z')
+  return moment
+}
+
+interface Advance {
+  readonly signal: AbortSignal
+  /** The share of the way, from 0 to 1, and the time on the clock. */
+  onProgress(share: number, now: string): void
+  readonly pollMs?: number
+}
+
+/** Moves the clock, and returns when everything that became due has run. */
+export async function advance(
+  billhook: Billhook,
+  targetOf: (now: Date) => Date,
+  { signal, onProgress, pollMs = 500 }: Advance,
+): Promise<TestClockAdvance> {
+  const start = new Date((await billhook.getTestClock({ signal })).now)
+  const target = targetOf(start)
+  let isDone = false
+  const asked = billhook.advanceTestClock({ to: wire(target) }, { signal, timeoutMs: 60_000 }).finally(() => {
+    isDone = true
+  })
+  const look = async () => {
+    const { now } = await billhook.getTestClock({ signal })
+    const span = target.getTime() - start.getTime()
+    onProgress(span <= 0 ? 1 : Math.min(1, (new Date(now).getTime() - start.getTime()) / span), now)
+    return new Date(now)
+  }
+  const watch = async () => {
+    while (!isDone && !signal.aborted) {
+      await pause(pollMs, signal)
+      if (!isDone) await look().catch(() => undefined)
+    }
+  }
+  const [first] = await Promise.all([asked, watch()])
+  if (first.remaining === 0) return first
+  // The rest runs in the background. The clock stands still at the target until the rest is done.
+  while ((await look()) <= target) {
+    if (signal.aborted) throw interrupted()
+    await pause(pollMs, signal)
+  }
+  const last = await billhook.advanceTestClock({ by: 'PT1S' }, { signal, timeoutMs: 60_000 })
+  return { ...last, ran: first.ran + first.remaining }
+}
+
+const interrupted = () => new CommandFailure('The command was stopped.', { code: 'interrupted' })

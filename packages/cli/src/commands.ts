@@ -1,0 +1,13 @@
+import type { Command } from './command.ts'
+import { accountCommands } from './commands/account.ts'
+import { moreCommands } from './commands/more.ts'
+import { testModeCommands } from './commands/test-mode.ts'
+import { webhooksCommands } from './commands/webhooks.ts'
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  ...accountCommands,
+  ...webhooksCommands,
+  ...testModeCommands,
+  ...moreCommands,
+]

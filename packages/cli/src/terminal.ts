@@ -1,0 +1,80 @@
+/** Where a command reads and writes. Tests replace it. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isJson: boolean
+  readonly hasColor: boolean
+  /** Whether a person reads the output. */
+  readonly isInteractive: boolean
+  readonly columns: number
+  /** How often a command that waits asks the service. */
+  readonly pollMs: number
+  /** Ends when the reader presses Ctrl-C. */
+  readonly signal: AbortSignal
+  out(text: string): void
+  error(text: string): void
+  /** Shows what the command does now; only people see it, and the next text replaces it. */
+  progress(text: string): void
+  ask(question: string, options?: { isHidden?: boolean }): Promise<string>
+  /** All of the standard input. */
+  readInput(): Promise<string>
+  /** Opens an address in the browser. */
+  open(url: string): Promise<boolean>
+}
+
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+
+export function paint({ hasColor }: Pick<Terminal, 'hasColor'>, color: keyof typeof codes, text: string): string {
+  const [begin, end] = codes[color]
+  return hasColor ? `\u001b[${begin}m${text}\u001b[${end}m` : text
+}
+
+/** NO_COLOR and FORCE_COLOR as https://no-color.org and Node.js describe them. */
+export function wantsColor(env: Terminal['env'], isTerminal: boolean, noColor: boolean): boolean {
+  if (noColor || env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  return isTerminal && env.TERM !== 'dumb'
+}
+
+/** Wraps at spaces. A longer word stays whole. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Two columns; the second one is wrapped. */
+export function aligned(rows: readonly (readonly [string, string])[], columns: number): string[] {
+  const width = Math.min(36, Math.max(0, ...rows.map(([left]) => left.length)))
+  return rows.flatMap(([left, right]) => {
+    const lines = wrapped(right, Math.max(30, columns - width - 4))
+    const isLong = left.length > width
+    const first = isLong ? [`  ${left}`] : []
+    return [
+      ...first,
+      ...lines.map((line, index) => `  ${(index === 0 && !isLong ? left : '').padEnd(width)}  ${line}`.trimEnd()),
+    ]
+  })
+}
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((text, index) => text.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+/** `name: value` lines with the values below each other. */
+export function facts(rows: readonly (readonly [string, string])[], terminal: Pick<Terminal, 'hasColor'>): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${paint(terminal, 'dim', name.padEnd(width))}  ${value}\n`).join('')
+}
