@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { enter, search } from './operator.ts'
-import { aPlan, cli } from './shop.ts'
+import { aLivePlan, aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -75,6 +75,20 @@ test('a merchant retries a past due payment, or emails its payment link, in thre
   const order = await lastOrder(shop)
   await expect(main(page)).toContainText('Attempts')
   expect(order.status).toBe('pending')
+})
+
+test('an operator approves a plan in two clicks from the inbox', async ({ page, baseURL, shop }) => {
+  const plan = await aLivePlan(shop, `Inbox plan ${process.pid}`)
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin`)
+  const { click, clicks } = mouse()
+  await click(main(page).getByRole('link', { name: plan.name }))
+  await expect(main(page)).toContainText('This is the first review of this merchant.')
+  await click(page.getByRole('button', { name: 'Approve' }))
+  await expect(outcome(page)).toHaveText('Approved.')
+  expect(clicks()).toBe(2)
+  const { status } = await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)
+  expect(status).toBe('active')
 })
 
 test('a merchant finds a customer by a part of the company in one step', async ({ page, baseURL, shop, shopUrl }) => {

@@ -26,12 +26,13 @@ export { endpointPage, endpointsPage, submitEndpoint, submitNewEndpoint } from '
 export { exportEvidence } from './evidence.ts'
 export { exportCsv } from './export.ts'
 export { homeOfMember, serviceFrame, storefrontFrame } from './frame.ts'
+export { inboxPage } from './inbox.ts'
 export { keysPage, submitKeys } from './keys.ts'
 export { membersPage, submitMembers } from './members.ts'
 export { merchantAuditPage } from './merchant-audit.ts'
 export { newStorefrontPage, submitNewStorefront } from './new-storefront.ts'
 export { orderPage, ordersPage, submitOrder } from './orders.ts'
-export { adminOverview } from './overview.ts'
+
 export { pastDuePage } from './past-due.ts'
 export {
   newPaymentLinkPage,

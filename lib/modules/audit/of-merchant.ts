@@ -31,6 +31,25 @@ interface Row {
   hash: Uint8Array
 }
 
+/** A decision on a plan or product of a merchant. */
+export interface ReviewDecision {
+  readonly subject: string
+  readonly name: string
+  readonly at: Date
+  /** Why it was rejected; null if it was approved. */
+  readonly rejectionReason: string | null
+}
+
+/** The newest decisions on the live plans and products of storefronts. Looks at the newest 200 of these. */
+export const decisionsOf = (sql: Sql, storefrontIds: readonly string[], take: number): Promise<ReviewDecision[]> =>
+  sql.$queryRaw`
+    SELECT entry.subject, entry.after->>'name' AS name, entry.at, entry.after->>'reason' AS "rejectionReason" FROM (
+      SELECT id FROM products WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode
+      ORDER BY created_at DESC LIMIT 200) item CROSS JOIN LATERAL (
+      SELECT seq, at, subject, after FROM audit_entries
+      WHERE subject = item.id AND action IN ('review.approve', 'review.reject') ORDER BY seq DESC LIMIT ${take}::int) entry
+    ORDER BY entry.seq DESC LIMIT ${take}::int`
+
 /** At most `take` entries, newest first. */
 export async function entriesOfMerchant(
   sql: Sql,

@@ -1,5 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { literal } from '../../platform/db/fragment.ts'
 import { accountOf } from './account-store.ts'
 import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
@@ -69,6 +70,24 @@ export async function requestedPayouts(
     payout: toPayout(row),
     accounts: accounts.filter((each) => each.storefront_id === row.storefront_id).map(accountOf),
   }))
+}
+
+/**
+ * The live payouts of all storefronts in an open state: their number, at most `atMost`, and the creation of the oldest. Skips
+ * storefronts that are on hold, as a bank file does.
+ */
+export async function liveOpenPayouts(
+  sql: Sql,
+  status: 'requested' | 'exported',
+  atMost: number,
+): Promise<{ count: number; oldestAt: Date | null }> {
+  // The status is a literal, since a generic query plan could not use the partial index of open payouts.
+  const [row] = await sql.$queryRaw<{ count: number; oldestAt: Date | null }[]>`
+    SELECT count(*)::int AS count, min(created_at) AS "oldestAt" FROM (
+      SELECT created_at FROM payouts WHERE status = ${literal(status)} AND NOT testmode
+        AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+      ORDER BY id LIMIT ${atMost}::int) AS open`
+  return row ?? { count: 0, oldestAt: null }
 }
 
 /** Stores a file and assigns these payouts to it. Call it with the payouts locked. */
