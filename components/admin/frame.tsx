@@ -227,6 +227,7 @@ const staffIcons: Readonly<Record<StaffSection, IconName>> = {
   work: 'tasks',
   invariants: 'check',
   audit: 'log',
+  people: 'people',
 }
 
 function groupsOf({ storefront, staff }: AdminFrame): SidebarGroup[] {

@@ -93,7 +93,7 @@ describe('the inbox of the staff', () => {
     expect(await rowsOf('job')).toMatchObject([{ name: 'email.send', count: 2 }])
     expect(await inboxCount()).toBe(before + 2)
 
-    const differences = ['a', 'b'].map((ref) => ({ kind: 'missing_payment' as const, ref, id: null, atProvider: '1', ours: null }))
+    const differences = ['a', 'b'].map((ref) => ({ kind: 'refund_amount' as const, ref, id: null, atProvider: '1', ours: null }))
     const compared = { provider: 'mollie', payments: 2, refunds: 0, chargebacks: 0, settlements: null }
     await save(db(), { ...compared, differences, finishedAt: new Date() })
     const day = new Date().toISOString().slice(0, 10)

@@ -63,4 +63,5 @@ export const staffNavigation = [
   { section: 'work', path: 'work' },
   { section: 'invariants', path: 'invariants' },
   { section: 'audit', path: 'audit' },
+  { section: 'people', path: 'people' },
 ] as const

@@ -42,6 +42,7 @@ export {
   submitPaymentLink,
 } from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
+export { peoplePage, submitPeople } from './people.ts'
 export { portalPage, submitPortal } from './portal.ts'
 export { refundPage } from './refunds.ts'
 export { reviewPage, reviewsPage, submitReview } from './reviews.ts'

@@ -30,6 +30,15 @@ export const permissions = {
     'invitation/[token]': { page: 'anybody', actions: { 'member.accept_invitation': 'anybody' } },
     password: { page: 'anybody', actions: { 'operator.ask_for_reset': 'anybody' } },
     'password/[token]': { page: 'anybody', actions: { 'operator.reset_password': 'anybody' } },
+    people: {
+      page: 'staff',
+      actions: {
+        'operator.invite': 'staff',
+        'operator.remove': 'staff',
+        'operator.end_sessions': 'staff',
+        'operator.reset_second_factor': 'staff',
+      },
+    },
     reviews: { page: 'staff' },
     'reviews/[id]': {
       page: 'staff',

@@ -104,6 +104,7 @@ export type StaffSection =
   | 'work'
   | 'invariants'
   | 'audit'
+  | 'people'
 
 export type StorefrontSection =
   | 'overview'

@@ -28,6 +28,24 @@ export interface InboxPage {
   readonly entries: readonly AuditRow[]
 }
 
+/** The people of the service's own staff. Times are ISO 8601 in UTC. */
+export interface PeoplePage {
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+  readonly people: readonly PersonRow[]
+}
+
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly createdAt: string
+  readonly hasSecondFactor: boolean
+  readonly openSessions: number
+  readonly lastUsedAt: string | null
+  readonly isSelf: boolean
+}
+
 /** The roles that a member can be given. */
 export const memberRoles = roles
 

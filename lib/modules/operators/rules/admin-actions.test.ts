@@ -77,6 +77,7 @@ describe('the table of actions', () => {
         ...['member.change_role', 'member.invite', 'member.remove', 'key.create', 'key.rotate', 'storefront.create'],
         ...['payout.create', 'payout.request', 'payout_account.change'],
         ...['operator.add_passkey', 'operator.confirm', 'operator.confirm_passkey', 'operator.remove_passkey'],
+        ...['operator.invite', 'operator.remove', 'operator.reset_second_factor'],
       ].sort(),
     )
   })
@@ -87,6 +88,7 @@ describe('the table of actions', () => {
       [
         ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
         ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
+        'operator.end_sessions',
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
       ].sort(),
     )
@@ -105,7 +107,7 @@ describe('the table of actions', () => {
       [
         // The password is only half of a sign-in, and a code alone opens nothing.
         ...['operator.sign_in', 'operator.confirm', 'operator.confirm_passkey'],
-        ...['operator.change_language', 'operator.end_session', 'operator.sign_out'],
+        ...['operator.change_language', 'operator.end_session', 'operator.end_sessions', 'operator.sign_out'],
       ].sort(),
     )
     for (const action of ['operator.reset_password', 'operator.use_recovery_code'] as const)

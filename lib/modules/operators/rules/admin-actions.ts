@@ -198,6 +198,16 @@ const table = {
     stepUp: 'none',
     emails: { person: 'own_access_changed' },
   },
+  // The service's own staff, and lost second factors of everybody.
+  'operator.invite': { form: 'people', intent: 'invite', stepUp: 'code', emails: { person: 'member_invitation' } },
+  'operator.remove': { form: 'people', intent: 'remove', stepUp: 'code', emails: { person: 'own_access_changed' } },
+  'operator.end_sessions': { form: 'people', intent: 'end-sessions', stepUp: 'recent' },
+  'operator.reset_second_factor': {
+    form: 'people',
+    intent: 'reset',
+    stepUp: 'code',
+    emails: { person: 'own_access_changed' },
+  },
   'member.accept_invitation': { form: 'invitation/[token]', intent: null, stepUp: 'none' },
 } as const satisfies Readonly<Record<string, Action>>
 
