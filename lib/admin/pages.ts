@@ -42,9 +42,13 @@ export {
   submitPaymentLink,
 } from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
+export { exportCustomerData, personalDataPage, submitPersonalData } from './personal-data.ts'
+export { downloadPayoutFile, payoutFilesPage, submitPayoutFiles } from './payout-files.ts'
 export { peoplePage, submitPeople } from './people.ts'
 export { portalPage, submitPortal } from './portal.ts'
+export { providerAccountsPage } from './provider-accounts.ts'
 export { refundPage } from './refunds.ts'
+export { registrationsPage, submitRegistrations } from './registrations.ts'
 export { reviewPage, reviewsPage, submitReview } from './reviews.ts'
 export { searchPage } from './search.ts'
 export { exportStaffCsv } from './staff-exports.ts'

@@ -39,6 +39,12 @@ export const permissions = {
         'operator.reset_second_factor': 'staff',
       },
     },
+    'payout-files': { page: 'staff', actions: { 'payout.export': 'staff', 'payout.confirm_file': 'staff' } },
+    'payout-files/[id]/download': { actions: { 'payout.download': 'staff' } },
+    'personal-data': { page: 'staff', actions: { 'customer.erase': 'staff' } },
+    'personal-data/[id]/export': { actions: { 'customer.export': 'staff' } },
+    'provider-accounts': { page: 'staff' },
+    registrations: { page: 'staff', actions: { 'registration.add': 'staff', 'registration.end': 'staff' } },
     reviews: { page: 'staff' },
     'reviews/[id]': {
       page: 'staff',

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../kernel/refusal.ts'
+import { isStorableText } from '../kernel/text.ts'
 import { claimStaffForm, madeByStaffForm } from '../modules/operators/form-keys.ts'
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
-import { requireStepUp } from '../modules/operators/step-up.ts'
+import { confirmPath } from '../modules/operators/confirm.ts'
+import { needsCode, requireStepUp } from '../modules/operators/step-up.ts'
 import { db } from '../platform/db/db.ts'
 import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
@@ -20,6 +22,17 @@ export async function madeMeanwhile(staff: SignedInPerson, formKey: string): Pro
   }
   return null
 }
+
+/**
+ * The address of the page that takes a code, if an action whose response is a file needs one; null if the action is confirmed. The
+ * person returns to the page and presses the button again.
+ */
+export const toConfirmFile = async (
+  { actor }: SignedInPerson,
+  action: AdminAction,
+  { page, cookies }: Pick<StaffForm, 'page' | 'cookies'>,
+): Promise<Next | null> =>
+  (await needsCode(action, false, cookies)) ? { redirectTo: confirmPath(actor.id, page) } : null
 
 interface StaffForm {
   /** The path of the page of the form, with or without a query. */
@@ -46,7 +59,8 @@ export async function staffAct(
   operation: () => Promise<string>,
 ): Promise<Next> {
   const formKey = values.get('key')
-  if (!isFormKey(formKey)) return refused(staff, { page, values }, new Refusal('illegal_move'))
+  const isStorable = [...values.values()].every((value) => isStorableText(value, { multiline: true }))
+  if (!isFormKey(formKey) || !isStorable) return refused(staff, { page, values }, new Refusal('illegal_move'))
   const display = { personId: staff.actor.id, formKey }
   const before = await madeByStaffForm(db(), display)
   if (before !== null) return { redirectTo: before }

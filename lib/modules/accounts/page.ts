@@ -104,6 +104,10 @@ export type StaffSection =
   | 'work'
   | 'invariants'
   | 'audit'
+  | 'payout-files'
+  | 'registrations'
+  | 'provider-accounts'
+  | 'personal-data'
   | 'people'
 
 export type StorefrontSection =

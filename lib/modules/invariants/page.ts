@@ -1,4 +1,5 @@
 import type { Difference } from '../reconciliations/rules/compare.ts'
+import type { KeptSettlement } from '../reconciliations/store.ts'
 
 /** What must hold of the stored data, and whether it did. Moments are ISO 8601 in UTC. */
 export interface InvariantsPage {
@@ -71,6 +72,8 @@ export interface WorkPage {
     readonly chargebacks: number
     /** Number of settlements read. */
     readonly settlements: number
+    /** The payouts of the provider to us in the last weeks. */
+    readonly paidOut: readonly KeptSettlement[]
     readonly differences: readonly Difference[]
   }[]
 }

@@ -1,4 +1,4 @@
--- Locks: products (ACCESS EXCLUSIVE), payouts (SHARE)
+-- Locks: products (ACCESS EXCLUSIVE), payouts (SHARE), payout_batches (SHARE)
 
 -- Since when an item waits for a review. Null for items that were submitted before this column: they wait since their creation.
 ALTER TABLE products ADD COLUMN submitted_at timestamptz(0);
@@ -13,3 +13,6 @@ CREATE INDEX products_to_review ON products ((coalesce(submitted_at, created_at)
 -- The live payouts that wait for a bank file, or for the bank.
 CREATE INDEX payouts_live_open ON payouts (status, id)
   WHERE (NOT testmode AND status IN ('requested'::text, 'exported'::text));
+
+-- The live bank files, for their list.
+CREATE INDEX payout_batches_live ON payout_batches (id) WHERE (NOT testmode);

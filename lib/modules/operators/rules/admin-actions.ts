@@ -90,6 +90,10 @@ const table = {
   'payout.confirm': { form: of('balance'), intent: 'confirm', stepUp: 'recent' },
   'payout.return': { form: of('balance'), intent: 'return', stepUp: 'recent' },
   'payout.cancel': { form: of('balance'), intent: 'cancel', stepUp: 'recent' },
+  // The bank file of the payouts of all storefronts.
+  'payout.export': { form: 'payout-files', intent: 'make', stepUp: 'code' },
+  'payout.confirm_file': { form: 'payout-files', intent: 'paid', stepUp: 'recent' },
+  'payout.download': { form: 'payout-files/[id]/download', intent: null, stepUp: 'recent' },
   'refund.create': { form: of('orders/[id]'), intent: 'refund', stepUp: 'recent' },
   'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
   'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
@@ -117,6 +121,8 @@ const table = {
   'catalog.update': { form: of('catalog/[id]'), intent: 'update', stepUp: 'none' },
   'catalog.archive': { form: of('catalog/[id]'), intent: 'archive', stepUp: 'none' },
   'catalog.unarchive': { form: of('catalog/[id]'), intent: 'unarchive', stepUp: 'none' },
+  'registration.add': { form: 'registrations', intent: 'add', stepUp: 'recent' },
+  'registration.end': { form: 'registrations', intent: 'end', stepUp: 'recent' },
   'review.start': { form: 'reviews/[id]', intent: 'start', stepUp: 'none' },
   'review.approve': { form: 'reviews/[id]', intent: 'approve', stepUp: 'none' },
   'review.reject': { form: 'reviews/[id]', intent: 'reject', stepUp: 'none' },
@@ -133,6 +139,10 @@ const table = {
   'email.enable': { form: of('emails/kinds'), intent: 'on', stepUp: 'none' },
   'email.disable': { form: of('emails/kinds'), intent: 'off', stepUp: 'none' },
   'invariants.check': { form: 'invariants', intent: 'check', stepUp: 'none' },
+
+  // Personal data of a customer, at the customer's request.
+  'customer.erase': { form: 'personal-data', intent: 'erase', stepUp: 'code' },
+  'customer.export': { form: 'personal-data/[id]/export', intent: null, stepUp: 'recent' },
 
   // Files: they change nothing, and are in the audit log because personal data leaves.
   'export.list': { form: of('export/[section]'), intent: null, stepUp: 'none' },
