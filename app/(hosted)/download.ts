@@ -21,7 +21,10 @@ interface File {
  */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
-  take: (params: Params, sender: { cookies: string | null; query: URLSearchParams }) => Promise<File | { redirectTo: string } | null>,
+  take: (
+    params: Params,
+    sender: { cookies: string | null; query: URLSearchParams },
+  ) => Promise<File | { redirectTo: string } | null>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')

@@ -6,8 +6,8 @@ import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
-import { nameOfArea } from './thresholds.tsx'
 import { adminLocale, adminText as t } from './text.ts'
+import { nameOfArea } from './thresholds.tsx'
 
 /** The home page of the staff: what waits for a decision, and the latest actions. */
 export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {

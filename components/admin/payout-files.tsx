@@ -29,7 +29,12 @@ export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome:
         <DataTable
           columns={[
             { label: 'storefronts.name', cell: ({ storefront, url }) => <RowLink href={url} text={storefront} /> },
-            { label: 'balance.amount', isAmount: true, onPhone: 'corner', cell: (row) => <Money amount={row.amount} /> },
+            {
+              label: 'balance.amount',
+              isAmount: true,
+              onPhone: 'corner',
+              cell: (row) => <Money amount={row.amount} />,
+            },
             { label: 'created', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           ]}
           empty="payoutFiles.nothing"

@@ -11,7 +11,10 @@ export const ProviderAccounts = ({ page: { accounts } }: { page: ProviderAccount
     <Heading note={t('providerAccounts.text')}>{t('nav.provider-accounts')}</Heading>
     <DataTable
       columns={[
-        { label: 'storefronts.name', cell: ({ storefront, storefrontUrl }) => <a href={storefrontUrl}>{storefront}</a> },
+        {
+          label: 'storefronts.name',
+          cell: ({ storefront, storefrontUrl }) => <a href={storefrontUrl}>{storefront}</a>,
+        },
         { label: 'providerAccounts.provider', onPhone: 'bare', cell: ({ provider }) => provider },
         {
           label: 'status',

@@ -83,7 +83,8 @@ const History = ({ of: { since, decisions, disputes, sales } }: { of: MerchantHi
         {
           label: 'reviews.state',
           onPhone: 'corner',
-          cell: ({ rejectionReason }) => t(rejectionReason === null ? 'reviews.history.approved' : 'reviews.history.rejected'),
+          cell: ({ rejectionReason }) =>
+            t(rejectionReason === null ? 'reviews.history.approved' : 'reviews.history.rejected'),
         },
         { label: 'reviews.history.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
         { label: 'reviews.history.reason', cell: ({ rejectionReason }) => <Name>{rejectionReason}</Name> },

@@ -153,40 +153,42 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">
       {reconciliations.length === 0 && <p className="mt-2 text-soft">{t('work.reconciliations.none')}</p>}
-      {reconciliations.map(({ provider, finishedAt, payments, refunds, chargebacks, settlements, differences, paidOut }) => (
-        <div key={provider}>
-          <p className="mt-2">
-            {t('work.reconciliations.compared', {
-              provider,
-              payments,
-              refunds,
-              chargebacks,
-              settlements,
-              count: differences.length,
-            })}{' '}
-            <Moment at={finishedAt} />
-          </p>
-          {differences.length > 0 && (
-            <DataTable
-              columns={[
-                {
-                  label: 'work.reconciliations.difference',
-                  cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
-                },
-                { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
-                { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
-                { label: 'work.reconciliations.id', cell: ({ id }) => id },
-                { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
-              ]}
-              empty="work.nothing"
-              keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
-              label={provider}
-              rows={differences}
-            />
-          )}
-          {paidOut.length > 0 && <Settlements provider={provider} settlements={paidOut} />}
-        </div>
-      ))}
+      {reconciliations.map(
+        ({ provider, finishedAt, payments, refunds, chargebacks, settlements, differences, paidOut }) => (
+          <div key={provider}>
+            <p className="mt-2">
+              {t('work.reconciliations.compared', {
+                provider,
+                payments,
+                refunds,
+                chargebacks,
+                settlements,
+                count: differences.length,
+              })}{' '}
+              <Moment at={finishedAt} />
+            </p>
+            {differences.length > 0 && (
+              <DataTable
+                columns={[
+                  {
+                    label: 'work.reconciliations.difference',
+                    cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
+                  },
+                  { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
+                  { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
+                  { label: 'work.reconciliations.id', cell: ({ id }) => id },
+                  { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
+                ]}
+                empty="work.nothing"
+                keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
+                label={provider}
+                rows={differences}
+              />
+            )}
+            {paidOut.length > 0 && <Settlements provider={provider} settlements={paidOut} />}
+          </div>
+        ),
+      )}
     </Section>
   )
 }

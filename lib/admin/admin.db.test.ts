@@ -15,9 +15,9 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { ask, drainTasks, ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import {
-  inboxPage,
   auditPage,
   exportStaffCsv,
+  inboxPage,
   invariantsPage,
   reviewPage,
   reviewsPage,

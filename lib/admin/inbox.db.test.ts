@@ -10,7 +10,8 @@ import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/secon
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import { syncWithProvider } from '../testing/sync-payment.ts'
 import { submit } from '../workflows/sale/submit-checkout.ts'
-import { inboxPage, reviewPage, reviewsPage, serviceFrame } from './pages.ts'
+import { inboxPage, registrationsPage, reviewPage, reviewsPage, serviceFrame, submitRegistrations } from './pages.ts'
+import { lookAgain } from './reached.ts'
 
 takePaymentsAtSecondProvider('live')
 
@@ -40,11 +41,19 @@ beforeAll(async () => {
   shop = await aShop({ name: 'Lumen' })
   ;({ cookies } = await anOperator('inbox@example.com'))
   await sellAboveThreshold()
+  // Files of tests share the modules of their worker.
+  lookAgain()
 })
 
 describe('the inbox of the staff', () => {
-  test('the inbox lists a reached tax threshold', async () => {
+  test('the inbox lists a reached tax threshold until the seller is registered', async () => {
     expect(await rowsOf('threshold')).toMatchObject([{ name: 'EU', url: '/admin/thresholds', age: null }])
+    const send = (fields: Record<string, string>) =>
+      submitRegistrations(new URLSearchParams({ key: crypto.randomUUID(), ...fields }), cookies)
+    const from = `${new Date().getUTCFullYear()}-01-01`
+    await send({ intent: 'add', country: 'NL', number: 'NL123456789B01', scheme: 'oss', from })
+    expect((await registrationsPage(null, cookies))?.registrations).toHaveLength(1)
+    expect(await rowsOf('threshold')).toEqual([])
   })
 
   test('an update of an old plan waits since its submission, behind a new plan that was submitted before', async () => {
@@ -52,7 +61,7 @@ describe('the inbox of the staff', () => {
     await approveReview(old)
     const { id: isNew } = await factories.aPlan(shop.liveKey, { name: 'New' })
     await db().$executeRaw`UPDATE products SET created_at = now() - interval '90 days' WHERE id = ${old}`
-    await db().$executeRaw`UPDATE products SET submitted_at = now() - interval '3 days' WHERE id = ${isNew}`
+    await db().$executeRaw`UPDATE products SET submitted_at = now() - interval '3 days 1 hour' WHERE id = ${isNew}`
     await update(old, { name: 'Old 2' })
     const rows = await rowsOf('review')
     expect(rows?.map(({ name }) => name)).toEqual(['New', 'Old 2'])
@@ -80,7 +89,7 @@ describe('the inbox of the staff', () => {
       await db().$executeRaw`
         INSERT INTO payouts (id, storefront_id, testmode, currency, amount, status, by_hand, created_at, finished_at)
         VALUES (${`payout_${String(n).padStart(22, '0')}`}, ${shop.storefrontId}, false, 'EUR', 100, ${status}, false,
-          now() - interval '4 hours', ${status === 'canceled' ? new Date() : null})`
+          now() - interval '4 hours 5 minutes', ${status === 'canceled' ? new Date() : null})`
     for (const n of [1, 2])
       await db().$executeRaw`
         INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, last_error)
@@ -93,7 +102,13 @@ describe('the inbox of the staff', () => {
     expect(await rowsOf('job')).toMatchObject([{ name: 'email.send', count: 2 }])
     expect(await inboxCount()).toBe(before + 2)
 
-    const differences = ['a', 'b'].map((ref) => ({ kind: 'refund_amount' as const, ref, id: null, atProvider: '1', ours: null }))
+    const differences = ['a', 'b'].map((ref) => ({
+      kind: 'refund_amount' as const,
+      ref,
+      id: null,
+      atProvider: '1',
+      ours: null,
+    }))
     const compared = { provider: 'mollie', payments: 2, refunds: 0, chargebacks: 0, settlements: null }
     await save(db(), { ...compared, differences, finishedAt: new Date() })
     const day = new Date().toISOString().slice(0, 10)

@@ -11,19 +11,14 @@ import { newest } from '../modules/reconciliations/store.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { failingTasks } from '../platform/jobs/due-tasks.ts'
-import { shared } from '../platform/shared.ts'
-import { thresholdsOfYear } from '../workflows/tax-returns/operations.ts'
 import { personOn } from './access.ts'
 import { mostCounted } from './attention.ts'
 import { auditRows } from './audit.ts'
+import { reachedThresholds } from './reached.ts'
 
 /** Reviews and disputes are listed one by one, up to this number of each. */
 const mostOfOne = 20
 const entriesOnPage = 8
-/** The sales of a year are added up at most once in this time: thresholds are reached within weeks, not minutes. */
-const thresholdsFreshMs = 10 * 60_000
-/** What a nightly job finds changes rarely, and every page of the staff counts it. */
-const dailyFreshMs = 30_000
 
 /** Something that waits for a decision of the staff. */
 interface Waiting {
@@ -108,15 +103,13 @@ async function daily(): Promise<Waiting[]> {
   ]
 }
 
-const reached = shared(thresholdsFreshMs, async (): Promise<Waiting[]> => {
-  const period = String(realNow().getUTCFullYear())
-  const { rows } = await thresholdsOfYear({ period, testmode: false, storefrontId: null })
-  return rows
-    .filter(({ standing }) => standing === 'reached')
-    .map(({ country }) => ({ ...none, kind: 'threshold', name: country, url: '/admin/thresholds' }))
-})
-
-const sharedDaily = shared(dailyFreshMs, daily)
+const thresholds = async (): Promise<Waiting[]> =>
+  (await reachedThresholds()).map((country) => ({
+    ...none,
+    kind: 'threshold',
+    name: country,
+    url: '/admin/thresholds',
+  }))
 
 const oldestFirst = (a: Waiting, b: Waiting) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)
 
@@ -128,7 +121,7 @@ export async function inboxPage(cookies: string | null): Promise<InboxPage | nul
     ...(await reviews()),
     ...(await disputes()),
     ...(await payouts()),
-    ...(await reached()),
+    ...(await thresholds()),
     ...(await daily()),
     ...(await jobs()),
   ].sort(oldestFirst)
@@ -142,7 +135,7 @@ export async function inboxPage(cookies: string | null): Promise<InboxPage | nul
     rows: rows.map(({ storefrontId, since, ...row }) => ({
       ...row,
       storefront: storefrontId === null ? null : (names.get(storefrontId) ?? null),
-      since: since && since.toISOString(),
+      since: since?.toISOString() ?? null,
       age: since && ageOf(since, now),
     })),
     more: [
@@ -161,6 +154,6 @@ const countByQueue = async () => ({
 /** How much waits for the staff, for the sidebar: in the inbox, and in its two lists. */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
   const queues = await countByQueue()
-  const others = [...(await payouts()), ...(await jobs()), ...(await sharedDaily()), ...(await reached())]
+  const others = [...(await payouts()), ...(await jobs()), ...(await daily()), ...(await thresholds())]
   return { ...queues, inbox: queues.reviews + queues.disputes + others.length }
 }

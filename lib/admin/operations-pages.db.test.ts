@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { GET as getData, POST as exportRoute } from '../../app/(admin)/admin/(signed-in)/(service)/personal-data/[id]/export/route.ts'
+import {
+  POST as exportRoute,
+  GET as getData,
+} from '../../app/(admin)/admin/(signed-in)/(service)/export/customers/[id]/route.ts'
 import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { newestPayouts } from '../modules/payouts/store.ts'
@@ -108,11 +111,15 @@ describe('the personal data of a customer', () => {
 
   test('an erasure needs the tick and a code, takes effect once, and is in the audit log', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'erased@example.com', name: 'Ada' })
-    const unticked = formOf(await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies))
+    const unticked = formOf(
+      await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies),
+    )
     expect((await personalDataPage({ customer: id, form: unticked.form }, unticked.cookies))?.problems).toEqual({
       confirmed: 'Must be ticked: an erasure cannot be undone.',
     })
-    const wrong = formOf(await submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code: '000000' }), cookies))
+    const wrong = formOf(
+      await submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code: '000000' }), cookies),
+    )
     expect(Object.keys((await personalDataPage({ form: wrong.form }, wrong.cookies))?.problems ?? {})).toEqual(['code'])
     expect((await personalDataPage({ customer: id }, cookies))?.customer?.email).toBe('erased@example.com')
 
@@ -183,13 +190,18 @@ describe('the bank file of payouts', () => {
 
     const tenant = { storefrontId: shop.storefrontId, testmode: false }
     await changeAccount(tenant, { holder: 'Lumen B.V.', iban: 'NL91ABNA0417164300' })
-    await db().$executeRaw`UPDATE payout_accounts SET created_at = now() - interval '9 days', valid_from = now() - interval '2 days'`
+    await db()
+      .$executeRaw`UPDATE payout_accounts SET created_at = now() - interval '9 days', valid_from = now() - interval '2 days'`
     for (const n of [1, 2]) await aPayout(n)
     expect(await payoutFilesPage(null, cookies)).toMatchObject({
       count: 2,
       files: [],
       waiting: [
-        { storefront: 'Lumen', amount: { value: '12.50', currency: 'EUR' }, url: `/admin/live/${shop.storefrontId}/balance` },
+        {
+          storefront: 'Lumen',
+          amount: { value: '12.50', currency: 'EUR' },
+          url: `/admin/live/${shop.storefrontId}/balance`,
+        },
         {},
       ],
     })
@@ -229,7 +241,11 @@ describe('the bank file of payouts', () => {
 })
 
 test('the page of provider accounts shows an account and never its key', async () => {
-  const row = { id: `provider_account_${'1'.repeat(22)}`, storefront_id: shop.storefrontId, provider: 'mollie' as const }
+  const row = {
+    id: `provider_account_${'1'.repeat(22)}`,
+    storefront_id: shop.storefrontId,
+    provider: 'mollie' as const,
+  }
   const sealed = new Uint8Array(Buffer.from('live_secretsecret'))
   await db().provider_accounts.create({ data: { ...row, sealed, created_at: new Date(), ended_at: null } })
   const page = await providerAccountsPage(cookies)

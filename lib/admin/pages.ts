@@ -42,9 +42,9 @@ export {
   submitPaymentLink,
 } from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
-export { exportCustomerData, personalDataPage, submitPersonalData } from './personal-data.ts'
 export { downloadPayoutFile, payoutFilesPage, submitPayoutFiles } from './payout-files.ts'
 export { peoplePage, submitPeople } from './people.ts'
+export { exportCustomerData, personalDataPage, submitPersonalData } from './personal-data.ts'
 export { portalPage, submitPortal } from './portal.ts'
 export { providerAccountsPage } from './provider-accounts.ts'
 export { refundPage } from './refunds.ts'

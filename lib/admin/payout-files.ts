@@ -44,7 +44,7 @@ export async function payoutFilesPage(form: string | null, cookies: string | nul
       reference: sepaReference('B', id),
       total: amount(total, 'EUR'),
       createdAt: createdAt.toISOString(),
-      downloadUrl: isHere ? `${page}/${id}/download` : null,
+      downloadUrl: isHere ? `/admin/export/payout-files/${id}` : null,
     })),
     problems,
     formKey: newFormKey(),
@@ -85,7 +85,7 @@ export async function downloadPayoutFile(
   id: string,
   cookies: string | null,
 ): Promise<{ fileName: string; parts: AsyncGenerator<string> } | { redirectTo: string } | null> {
-  const staff = await staffOn('payout-files/[id]/download', cookies)
+  const staff = await staffOn('export/payout-files/[id]', cookies)
   if (!staff || !isStorableText(id)) return null
   const confirm = await toConfirmFile(staff, 'payout.download', { page, cookies })
   if (confirm) return confirm

@@ -119,10 +119,7 @@ describe('the people of the staff', () => {
     const by = (id: string) => ({ kind: 'operator' as const, id, address: operatorAddress })
     const ends = await raceBehind<unknown>(
       lockOn('operators', me.operatorId),
-      [
-        () => removeStaff(other.operatorId, by(me.operatorId)),
-        () => removeStaff(me.operatorId, by(other.operatorId)),
-      ],
+      [() => removeStaff(other.operatorId, by(me.operatorId)), () => removeStaff(me.operatorId, by(other.operatorId))],
       2,
     )
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -1,5 +1,5 @@
-import type { PeoplePage } from '../modules/operators/page.ts'
 import { resetSecondFactor } from '../modules/operators/operations.ts'
+import type { PeoplePage } from '../modules/operators/page.ts'
 import { languageOf } from '../workflows/members/operations.ts'
 import {
   checkInvited,
@@ -28,7 +28,7 @@ export async function peoplePage(form: string | null, cookies: string | null): P
     people: (await listStaff()).map(({ createdAt, lastUsedAt, ...each }) => ({
       ...each,
       createdAt: createdAt.toISOString(),
-      lastUsedAt: lastUsedAt && lastUsedAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
       isSelf: each.id === staff.actor.id,
     })),
   }

@@ -80,11 +80,11 @@ async function shown(id: string): Promise<PersonalDataPage['customer']> {
     email: customer.email,
     storefront: names.get(tenant.storefrontId) ?? '',
     mode,
-    erasedAt: customer.erasedAt && customer.erasedAt.toISOString(),
+    erasedAt: customer.erasedAt?.toISOString() ?? null,
     // Queued emails are checked by the erasure itself.
     obstacles: obstacles({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
     url: `/admin/${mode}/${tenant.storefrontId}/customers/${id}`,
-    exportUrl: `${path}/${id}/export`,
+    exportUrl: `/admin/export/customers/${id}`,
   }
 }
 
@@ -109,7 +109,7 @@ export async function exportCustomerData(
   id: string,
   cookies: string | null,
 ): Promise<{ fileName: string; parts: AsyncGenerator<string> } | { redirectTo: string } | null> {
-  const staff = await staffOn('personal-data/[id]/export', cookies)
+  const staff = await staffOn('export/customers/[id]', cookies)
   if (!staff || !isStorableText(id) || !(await tenantOfCustomer(db(), id))) return null
   const confirm = await toConfirmFile(staff, 'customer.export', { page: pageOf(id), cookies })
   if (confirm) return confirm

@@ -4,6 +4,7 @@ import { realNow } from '../platform/clock/clock.ts'
 import { staffOn } from './access.ts'
 import { newFormKey } from './act.ts'
 import { formState, type Next } from './form-state.ts'
+import { lookAgain } from './reached.ts'
 import { staffAct } from './staff-act.ts'
 
 const page = '/admin/registrations'
@@ -36,11 +37,13 @@ export async function submitRegistrations(values: URLSearchParams, cookies: stri
         const given = { country: text('country').toUpperCase(), number: text('number'), from: text('from') }
         const [region, until] = [text('region').toUpperCase() || undefined, text('until') || undefined]
         await addRegistration({ ...given, scheme: text('scheme') || 'local', region, until }, staff.actor)
+        lookAgain()
         return `${page}?done=added`
       })
     case 'end':
       return staffAct(staff, form, { action: 'registration.end' }, async () => {
         await endRegistration(text('id'), text('until'), staff.actor)
+        lookAgain()
         return `${page}?done=ended`
       })
     default:

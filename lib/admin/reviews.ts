@@ -48,7 +48,7 @@ export async function reviewPage(
   return {
     ...row,
     merchant: merchant.name,
-    history: await historyOf(merchant.id),
+    history: await historyOf(id, merchant.id),
     taxBehavior: product.taxBehavior,
     live: isLive ? valuesOf(product.terms) : null,
     proposed: valuesOf(product.pendingTerms ?? product.terms),
@@ -98,12 +98,12 @@ const decisionsShown = 10
 const mostDisputes = 100
 const yearMs = 365 * 86_400_000
 
-async function historyOf(merchantId: string): Promise<MerchantHistory> {
+async function historyOf(itemId: string, merchantId: string): Promise<MerchantHistory> {
   const storefrontIds = await storefrontIdsOf(db(), merchantId)
   const yearAgo = new Date(realNow().getTime() - yearMs).toISOString().slice(0, 10)
   const [since, decisions, disputes, sales] = [
     await merchantSince(db(), merchantId),
-    await decisionsOf(db(), storefrontIds, decisionsShown),
+    await decisionsOf(db(), { itemId, storefrontIds }, decisionsShown),
     await countLiveChargebacks(db(), storefrontIds, mostDisputes),
     await liveSalesSince(db(), storefrontIds, yearAgo),
   ]

@@ -40,14 +40,25 @@ export interface ReviewDecision {
   readonly rejectionReason: string | null
 }
 
-/** The newest decisions on the live plans and products of storefronts. Looks at the newest 200 of these. */
-export const decisionsOf = (sql: Sql, storefrontIds: readonly string[], take: number): Promise<ReviewDecision[]> =>
+/**
+ * The newest decisions on an item, and on the newest 50 live plans and 50 live products of each of these storefronts. The fence
+ * (`OFFSET 0`) lets each item look up its own entries, where a join could read the whole log. Ids of products have another collation
+ * than the index of subjects.
+ */
+export const decisionsOf = (
+  sql: Sql,
+  { itemId, storefrontIds }: { readonly itemId: string; readonly storefrontIds: readonly string[] },
+  take: number,
+): Promise<ReviewDecision[]> =>
   sql.$queryRaw`
     SELECT entry.subject, entry.after->>'name' AS name, entry.at, entry.after->>'reason' AS "rejectionReason" FROM (
-      SELECT id FROM products WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode
-      ORDER BY created_at DESC LIMIT 200) item CROSS JOIN LATERAL (
+      SELECT ${itemId}::text AS id UNION
+      SELECT newest.id FROM unnest(${[...storefrontIds]}::text[]) AS own (storefront_id)
+        CROSS JOIN (VALUES ('subscription_plan'), ('one_off_product')) AS of (kind) CROSS JOIN LATERAL (
+        SELECT id FROM products WHERE products.storefront_id = own.storefront_id AND testmode = false AND products.kind = of.kind
+        ORDER BY id DESC LIMIT 50) newest) item CROSS JOIN LATERAL (
       SELECT seq, at, subject, after FROM audit_entries
-      WHERE subject = item.id AND action IN ('review.approve', 'review.reject') ORDER BY seq DESC LIMIT ${take}::int) entry
+      WHERE subject = item.id COLLATE "default" AND action IN ('review.approve', 'review.reject') OFFSET 0) entry
     ORDER BY entry.seq DESC LIMIT ${take}::int`
 
 /** At most `take` entries, newest first. */

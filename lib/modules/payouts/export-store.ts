@@ -108,7 +108,7 @@ export const newestLiveBatches = (sql: Sql, take: number): Promise<BatchRow[]> =
   sql.$queryRaw`
     SELECT id, count, total, created_at AS "createdAt", octet_length(sealed) > 0 AS "isHere",
       (SELECT count(*)::int FROM payouts WHERE batch_id = newest.id AND status = 'exported') AS open
-    FROM (SELECT * FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest ORDER BY id DESC`
+    FROM (SELECT id, count, total, created_at, sealed FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest ORDER BY id DESC`
 
 /** A requested payout in a list. */
 export interface RequestedRow {

@@ -16,7 +16,15 @@ export function approve(product: Product, { everUsed }: { everUsed: boolean }): 
   const terms = product.pendingTerms ?? product.terms
   if (everUsed && terms.billingInterval?.interval !== product.terms.billingInterval?.interval)
     return reject(product, refusals.plan_in_use.message)
-  return { ...product, status: 'active', terms, pendingTerms: null, review: null, submittedAt: null, rejectionReason: null }
+  return {
+    ...product,
+    status: 'active',
+    terms,
+    pendingTerms: null,
+    review: null,
+    submittedAt: null,
+    rejectionReason: null,
+  }
 }
 
 /** Drops the update; an item that was never approved becomes `rejected`. The reason is kept for the merchant. */

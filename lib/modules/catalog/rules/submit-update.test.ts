@@ -31,7 +31,12 @@ const changes: fc.Arbitrary<Changes> = fc.record(
 describe('an update of a catalog item', () => {
   it.each<[string, Partial<Product>, Changes, Date | null]>([
     ['an update of an item on sale waits from now on', {}, { name: 'B' }, now],
-    ['a second update keeps the place of the first', { review: 'pending', submittedAt: new Date(0) }, { name: 'B' }, new Date(0)],
+    [
+      'a second update keeps the place of the first',
+      { review: 'pending', submittedAt: new Date(0) },
+      { name: 'B' },
+      new Date(0),
+    ],
     ['a withdrawn update waits no longer', { review: 'pending', submittedAt: new Date(0) }, {}, null],
     ['a rejected item waits from now on', { status: 'rejected', submittedAt: null }, {}, now],
   ])('%s', (_, before, change, submittedAt) => {

@@ -93,7 +93,7 @@ const table = {
   // The bank file of the payouts of all storefronts.
   'payout.export': { form: 'payout-files', intent: 'make', stepUp: 'code' },
   'payout.confirm_file': { form: 'payout-files', intent: 'paid', stepUp: 'recent' },
-  'payout.download': { form: 'payout-files/[id]/download', intent: null, stepUp: 'recent' },
+  'payout.download': { form: 'export/payout-files/[id]', intent: null, stepUp: 'recent' },
   'refund.create': { form: of('orders/[id]'), intent: 'refund', stepUp: 'recent' },
   'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
   'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
@@ -142,7 +142,7 @@ const table = {
 
   // Personal data of a customer, at the customer's request.
   'customer.erase': { form: 'personal-data', intent: 'erase', stepUp: 'code' },
-  'customer.export': { form: 'personal-data/[id]/export', intent: null, stepUp: 'recent' },
+  'customer.export': { form: 'export/customers/[id]', intent: null, stepUp: 'recent' },
 
   // Files: they change nothing, and are in the audit log because personal data leaves.
   'export.list': { form: of('export/[section]'), intent: null, stepUp: 'none' },
