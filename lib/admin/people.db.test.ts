@@ -65,7 +65,15 @@ describe('the people of the staff', () => {
     expect((await set())?.redirectTo).toBe(`/admin/password/${token}`)
   })
 
-  test('an invitation link opens for six days, and is over after seven', async () => {
+  test('a form that is sent again with another address invites that person too', async () => {
+    const [first, second] = [address(), address()]
+    const key = crypto.randomUUID()
+    for (const email of [first, second])
+      expect(await send('invite', { key, email, language: 'en' })).toEqual(done('invited'))
+    expect(await db().operators.count({ where: { email: { in: [first, second] } } })).toBe(2)
+  })
+
+  test('an invitation link is valid for seven days', async () => {
     const email = address()
     await send('invite', { email, language: 'en' })
     const { expires_at, created_at } = await db().password_resets.findFirstOrThrow({ orderBy: { id: 'desc' } })

@@ -7,6 +7,7 @@ import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
 import { needsCode, requireStepUp } from '../modules/operators/step-up.ts'
 import { db } from '../platform/db/db.ts'
+import { fingerprint } from '../platform/http/idempotency.ts'
 import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
@@ -47,6 +48,12 @@ interface StaffAction {
   readonly check?: () => unknown
 }
 
+/** The forms of a page share a key, and a browser that goes back sends it with other values: those are another form. */
+function contentOf(page: string, values: URLSearchParams): string {
+  const content = [...values].filter(([name]) => name !== 'key' && name !== 'code')
+  return Buffer.from(fingerprint('POST', page, new TextEncoder().encode(JSON.stringify(content)))).toString('base64url')
+}
+
 /**
  * Runs an operation of the staff that belongs to no storefront, after the step-up that the table of actions demands. `operation`
  * writes its own audit entry and returns the target of the form. A second click on the same display of the form has no further
@@ -61,7 +68,7 @@ export async function staffAct(
   const formKey = values.get('key')
   const isStorable = [...values.values()].every((value) => isStorableText(value, { multiline: true }))
   if (!isFormKey(formKey) || !isStorable) return refused(staff, { page, values }, new Refusal('illegal_move'))
-  const display = { personId: staff.actor.id, formKey }
+  const display = { personId: staff.actor.id, formKey: `${formKey} ${contentOf(page, values)}` }
   const before = await madeByStaffForm(db(), display)
   if (before !== null) return { redirectTo: before }
   try {
@@ -72,7 +79,7 @@ export async function staffAct(
     return { redirectTo: target }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const made = error.on.code && values.has('code') ? await madeMeanwhile(staff, formKey) : null
+    const made = error.on.code && values.has('code') ? await madeMeanwhile(staff, display.formKey) : null
     return made === null ? refused(staff, { page, values }, error) : { redirectTo: made }
   }
 }
