@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { enter, search } from './operator.ts'
-import { aPlan, cli } from './shop.ts'
+import { enter, password, search } from './operator.ts'
+import { aLivePlan, aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
@@ -77,6 +77,20 @@ test('a merchant retries a past due payment, or emails its payment link, in thre
   expect(order.status).toBe('pending')
 })
 
+test('an operator approves a plan in two clicks from the inbox', async ({ page, baseURL, shop }) => {
+  const plan = await aLivePlan(shop, `Inbox plan ${process.pid}`)
+  await enter(page, baseURL)
+  await page.goto(`${baseURL}/admin`)
+  const { click, clicks } = mouse()
+  await click(main(page).getByRole('link', { name: plan.name }))
+  await expect(main(page)).toContainText('This is the first review of this merchant.')
+  await click(page.getByRole('button', { name: 'Approve' }))
+  await expect(outcome(page)).toHaveText('Approved.')
+  expect(clicks()).toBe(2)
+  const { status } = await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)
+  expect(status).toBe('active')
+})
+
 test('a merchant finds a customer by a part of the company in one step', async ({ page, baseURL, shop, shopUrl }) => {
   const company = `Quittenkontor ${process.pid} eG`
   const { customerId } = await buy(shop, shopUrl, { buyer: { companyName: company } })
@@ -89,9 +103,14 @@ test('a merchant finds a customer by a part of the company in one step', async (
   )
 })
 
-test('who changed the bank account is seen with two clicks', async ({ page, baseURL, shop }) => {
-  const [code = ''] = await enter(page, baseURL)
-  const home = `${baseURL}/admin/test/${shop.storefrontId}`
+test('an owner sees with two clicks who changed the bank account', async ({ page, baseURL }) => {
+  const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
+  const { storefrontId } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
+  const owner = `bank${process.pid}@example.com`
+  const logIn = ['--email', owner, '--password', password]
+  await cli('member', 'create', '--merchant', merchantId, '--role', 'owner', ...logIn)
+  const [code = ''] = await enter(page, baseURL, owner)
+  const home = `${baseURL}/admin/test/${storefrontId}`
   await page.goto(`${home}/balance/account`)
   await page.locator('[name=holder]').fill('Engines GmbH')
   await page.locator('[name=iban]').fill('DE89370400440532013000')
@@ -103,7 +122,7 @@ test('who changed the bank account is seen with two clicks', async ({ page, base
   await click(section(page, 'Merchant audit log'))
   await click(main(page).getByRole('link', { name: 'Bank account' }))
   await expect(main(page).locator('tbody')).toContainText('payout_account.change')
-  await expect(main(page).locator('tbody')).toContainText('Service staff')
+  await expect(main(page).locator('tbody')).toContainText(owner)
   expect(clicks()).toBe(2)
 })
 

@@ -16,11 +16,15 @@ interface File {
 }
 
 /**
- * The routes of a form behind a session whose response is a file. Null redirects to the page, which shows the problem.
+ * The routes of a form behind a session whose response is a file, or the target of a redirect, such as the page that takes a code.
+ * Null redirects to the page, which shows the problem.
  */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
-  take: (params: Params, sender: { cookies: string | null; query: URLSearchParams }) => Promise<File | null>,
+  take: (
+    params: Params,
+    sender: { cookies: string | null; query: URLSearchParams },
+  ) => Promise<File | { redirectTo: string } | null>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
@@ -30,6 +34,7 @@ export const fileRoute = <Params extends Record<string, string>>(
     try {
       const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))
+      if ('redirectTo' in file) return seeOther(file.redirectTo)
       return new Response(streamOf(file.parts), {
         headers: {
           'content-type': contentType,

@@ -227,6 +227,11 @@ const staffIcons: Readonly<Record<StaffSection, IconName>> = {
   work: 'tasks',
   invariants: 'check',
   audit: 'log',
+  'payout-files': 'bank',
+  registrations: 'review',
+  'provider-accounts': 'balance',
+  'personal-data': 'person',
+  people: 'people',
 }
 
 function groupsOf({ storefront, staff }: AdminFrame): SidebarGroup[] {

@@ -41,7 +41,7 @@ const ReviewTable = ({ rows }: { rows: ReviewsPage['rows'] }) => (
       },
       { label: 'reviews.kind', cell: ({ kind }) => t(`reviews.kinds.${kind}`) },
       { label: 'reviews.storefront', cell: ({ storefront }) => <Name>{storefront.name}</Name> },
-      { label: 'reviews.submitted', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      { label: 'reviews.submitted', cell: ({ submittedAt }) => <Moment at={submittedAt} /> },
       { label: 'reviews.state', cell: ({ state }) => t(`reviews.states.${state}`) },
     ]}
     empty="reviews.empty"

@@ -1,9 +1,13 @@
 import { money } from '@/components/format.ts'
 import { primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { FieldError } from '@/components/ui/field.tsx'
-import type { ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
+import type { MerchantHistory, ReviewPage, ReviewValues } from '@/lib/modules/catalog/page.ts'
+import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
+import { Moment } from './moment.tsx'
+import { Name } from './name.tsx'
+import { Facts, Section } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
@@ -32,6 +36,7 @@ export function Review({ page, isStarted, lacksReason }: Props) {
         {t(`reviews.kinds.${page.kind}`)} · {page.storefront.name} · {page.merchant} · <Id id={page.id} />
       </p>
       <Values page={page} />
+      <History of={page.history} />
       <Decision lacksReason={lacksReason} page={page} />
     </>
   )
@@ -51,6 +56,45 @@ const Back = () => (
   <p>
     <a href="/admin/reviews">{t('reviews.back')}</a>
   </p>
+)
+
+/** What helps to judge the merchant. */
+const History = ({ of: { since, decisions, disputes, sales } }: { of: MerchantHistory }) => (
+  <Section id="history" label="reviews.history.heading">
+    <Facts
+      facts={[
+        ['reviews.history.since', <Moment at={since} key="since" />],
+        [
+          'reviews.history.sales',
+          sales.length === 0
+            ? t('reviews.history.noSales')
+            : sales
+                .map(({ amount, orders }) =>
+                  t('reviews.history.sold', { amount: money(amount, adminLocale()), count: orders }),
+                )
+                .join(', '),
+        ],
+        ['reviews.history.disputes', t('reviews.history.disputed', disputes)],
+      ]}
+    />
+    <DataTable
+      columns={[
+        { label: 'reviews.history.decision', cell: ({ name }) => <Name>{name}</Name> },
+        {
+          label: 'reviews.state',
+          onPhone: 'corner',
+          cell: ({ rejectionReason }) =>
+            t(rejectionReason === null ? 'reviews.history.approved' : 'reviews.history.rejected'),
+        },
+        { label: 'reviews.history.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
+        { label: 'reviews.history.reason', cell: ({ rejectionReason }) => <Name>{rejectionReason}</Name> },
+      ]}
+      empty="reviews.history.none"
+      keyOf={({ id, at }) => `${id} ${at}`}
+      label={t('reviews.history.heading')}
+      rows={decisions}
+    />
+  </Section>
 )
 
 const fields = ['name', 'description', 'price', 'interval', 'productType'] as const

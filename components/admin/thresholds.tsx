@@ -21,7 +21,7 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
       </p>
       <DataTable
         columns={[
-          { label: 'thresholds.country', cell: ({ country }) => nameOf(country) },
+          { label: 'thresholds.country', cell: ({ country }) => nameOfArea(country) },
           { label: 'thresholds.standing', cell: ({ standing }) => <Standing standing={standing} /> },
           { label: 'thresholds.sold', isAmount: true, cell: ({ sold }) => <Money amount={sold} /> },
           {
@@ -60,7 +60,8 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
   )
 }
 
-const nameOf = (country: string) =>
+/** The name of a country, or of the other member states together. */
+export const nameOfArea = (country: string) =>
   country === 'EU' ? t('thresholds.otherMembers') : countryName(country, adminLocale())
 
 /** A sentence in a cell, wide enough on a phone, where the table scrolls. */

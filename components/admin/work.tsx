@@ -1,3 +1,4 @@
+import { linkButton } from '@/components/ui/button.ts'
 import type { BacklogRow, WorkPage } from '@/lib/modules/invariants/page.ts'
 import { DataTable, Export } from './data-table.tsx'
 import { Moment } from './moment.tsx'
@@ -115,44 +116,79 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   )
 }
 
+type Reconciled = WorkPage['reconciliations'][number]
+
+/** What a provider paid us, folded because nobody has to act on it. */
+const Settlements = ({ provider, settlements }: { provider: string; settlements: Reconciled['paidOut'] }) => (
+  <details>
+    <summary className={linkButton}>{t('work.reconciliations.paidOut.heading')}</summary>
+    <DataTable
+      columns={[
+        { label: 'work.reconciliations.paidOut.ref', cell: ({ ref }) => ref },
+        { label: 'work.reconciliations.paidOut.reference', cell: ({ reference }) => reference },
+        {
+          label: 'work.reconciliations.paidOut.status',
+          onPhone: 'corner',
+          cell: ({ status }) => t(`work.reconciliations.paidOut.statuses.${status}`),
+        },
+        { label: 'work.reconciliations.paidOut.at', cell: ({ settledAt }) => settledAt && <Moment at={settledAt} /> },
+        { label: 'work.reconciliations.paidOut.revenue', isAmount: true, cell: ({ revenue }) => revenue },
+        { label: 'work.reconciliations.paidOut.costs', isAmount: true, cell: ({ costs }) => costs },
+        {
+          label: 'work.reconciliations.paidOut.amount',
+          isAmount: true,
+          cell: ({ amount, currency }) => `${amount} ${currency}`,
+        },
+      ]}
+      empty="work.nothing"
+      keyOf={({ ref }) => ref}
+      label={`${t('work.reconciliations.paidOut.heading')}: ${provider}`}
+      rows={settlements}
+    />
+  </details>
+)
+
 /** The differences between the providers' books and ours. A person must resolve each line. */
 function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>) {
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">
       {reconciliations.length === 0 && <p className="mt-2 text-soft">{t('work.reconciliations.none')}</p>}
-      {reconciliations.map(({ provider, finishedAt, payments, refunds, chargebacks, settlements, differences }) => (
-        <div key={provider}>
-          <p className="mt-2">
-            {t('work.reconciliations.compared', {
-              provider,
-              payments,
-              refunds,
-              chargebacks,
-              settlements,
-              count: differences.length,
-            })}{' '}
-            <Moment at={finishedAt} />
-          </p>
-          {differences.length > 0 && (
-            <DataTable
-              columns={[
-                {
-                  label: 'work.reconciliations.difference',
-                  cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
-                },
-                { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
-                { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
-                { label: 'work.reconciliations.id', cell: ({ id }) => id },
-                { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
-              ]}
-              empty="work.nothing"
-              keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
-              label={provider}
-              rows={differences}
-            />
-          )}
-        </div>
-      ))}
+      {reconciliations.map(
+        ({ provider, finishedAt, payments, refunds, chargebacks, settlements, differences, paidOut }) => (
+          <div key={provider}>
+            <p className="mt-2">
+              {t('work.reconciliations.compared', {
+                provider,
+                payments,
+                refunds,
+                chargebacks,
+                settlements,
+                count: differences.length,
+              })}{' '}
+              <Moment at={finishedAt} />
+            </p>
+            {differences.length > 0 && (
+              <DataTable
+                columns={[
+                  {
+                    label: 'work.reconciliations.difference',
+                    cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
+                  },
+                  { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
+                  { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
+                  { label: 'work.reconciliations.id', cell: ({ id }) => id },
+                  { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
+                ]}
+                empty="work.nothing"
+                keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
+                label={provider}
+                rows={differences}
+              />
+            )}
+            {paidOut.length > 0 && <Settlements provider={provider} settlements={paidOut} />}
+          </div>
+        ),
+      )}
     </Section>
   )
 }

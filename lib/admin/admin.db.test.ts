@@ -15,9 +15,9 @@ import { aShop, type Shop } from '../testing/shop.ts'
 import { ask, drainTasks, ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import {
-  adminOverview,
   auditPage,
   exportStaffCsv,
+  inboxPage,
   invariantsPage,
   reviewPage,
   reviewsPage,
@@ -66,7 +66,7 @@ describe('the admin area', () => {
     const { shop, id } = await aLivePlan()
     const half = await halfSignedIn(email)
     for (const stranger of [null, '', half, '__Host-billhook-operator=x']) {
-      expect(await adminOverview(stranger)).toBeNull()
+      expect(await inboxPage(stranger)).toBeNull()
       expect(await reviewsPage(stranger)).toBeNull()
       expect(await reviewPage(id, null, stranger)).toBeNull()
       expect(await auditPage({}, stranger)).toBeNull()
@@ -244,7 +244,7 @@ test('the audit log is paginated, newest entries first', async () => {
   }
   expect(numbers).toEqual(Array.from({ length: entries }, (_, n) => entries - n))
   expect((await auditPage({ before: 'x' }, cookies))?.entries).toEqual(first?.entries)
-  const last = (await adminOverview(cookies))?.entries
+  const last = (await inboxPage(cookies))?.entries
   expect(last).toHaveLength(8)
   expect(last?.[0]).toMatchObject({ who: email, action: 'review.approve' })
 })

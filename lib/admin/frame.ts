@@ -1,8 +1,7 @@
 import { toWire } from '../kernel/moment.ts'
 import type { AdminFrame, NavigationLinks, StorefrontFrame, StorefrontSection } from '../modules/accounts/page.ts'
 import { pageOfStorefronts } from '../modules/accounts/store.ts'
-import { countReviews } from '../modules/catalog/store.ts'
-import { countChargebacksToDecide, countPendingChargebacks } from '../modules/chargebacks/store.ts'
+import { countPendingChargebacks } from '../modules/chargebacks/store.ts'
 import { lastPlace } from '../modules/operators/last-place.ts'
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import { countOpenRecoveries } from '../modules/recovery/store.ts'
@@ -11,6 +10,7 @@ import { db } from '../platform/db/db.ts'
 import { type Access, accessTo, personOn, type StorefrontPath } from './access.ts'
 import { mostCounted } from './attention.ts'
 import { countFailing } from './endpoint-health.ts'
+import { countWaiting } from './inbox.ts'
 import { staffNavigation, storefrontNavigation } from './navigation.ts'
 import { suspensionOf } from './suspension.ts'
 
@@ -104,10 +104,8 @@ async function frameOf(access: Access): Promise<StorefrontFrame> {
 }
 
 async function linksOfStaff(): Promise<NonNullable<AdminFrame['staff']>> {
-  const counts: Partial<Record<(typeof staffNavigation)[number]['section'], number>> = {
-    reviews: await countReviews(db()),
-    disputes: await countChargebacksToDecide(db(), mostCounted),
-  }
+  const { inbox, ...queues } = await countWaiting()
+  const counts: Partial<Record<(typeof staffNavigation)[number]['section'], number>> = { overview: inbox, ...queues }
   return staffNavigation.map(({ section, path }) => ({
     section,
     url: path === '' ? '/admin' : `/admin/${path}`,

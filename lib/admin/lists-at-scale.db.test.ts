@@ -60,7 +60,9 @@ beforeAll(async () => {
   const scenario = await subscriptionScenario()
   const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
-  await factories.aPlan(scenario.shop.liveKey)
+  const reviewed = await factories.aPlan(scenario.shop.liveKey)
+  // The sales of the year, which the inbox adds up now and then, are no list.
+  await admin.inboxPage(cookies)
   await factories.aPaymentLink(scenario.key, scenario.planId)
   await drainTasks()
   const [order, other] = await ordersOf(scenario)
@@ -151,7 +153,9 @@ beforeAll(async () => {
     'the audit log': () => admin.auditPage({}, cookies),
     'the audit log of one id': () => admin.auditPage({ subject: 'subject_3', before: '1019999' }, cookies),
     'the frame': () => admin.storefrontFrame(at, cookies),
+    'the inbox': () => admin.inboxPage(cookies),
     'the reviews': () => admin.reviewsPage(cookies),
+    'a review': () => admin.reviewPage(reviewed.id, null, cookies),
     'the chargebacks to decide': () => admin.chargebacksToDecidePage(cookies),
   }
   for (const [name, ask] of Object.entries(pages)) asked[name] = await recordedQueries(ask)

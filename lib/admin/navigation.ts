@@ -61,8 +61,13 @@ export const staffNavigation = [
   { section: 'storefronts', path: 'storefronts' },
   { section: 'reviews', path: 'reviews' },
   { section: 'disputes', path: 'chargebacks' },
+  { section: 'payout-files', path: 'payout-files' },
   { section: 'thresholds', path: 'thresholds' },
+  { section: 'registrations', path: 'registrations' },
+  { section: 'provider-accounts', path: 'provider-accounts' },
+  { section: 'personal-data', path: 'personal-data' },
   { section: 'work', path: 'work' },
   { section: 'invariants', path: 'invariants' },
   { section: 'audit', path: 'audit' },
+  { section: 'people', path: 'people' },
 ] as const

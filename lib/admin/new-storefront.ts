@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../kernel/refusal.ts'
 import type { NewStorefrontPage } from '../modules/accounts/page.ts'
 import { findMerchantName } from '../modules/accounts/store.ts'
-import { madeByStaffForm } from '../modules/operators/form-keys.ts'
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import { requireStepUp } from '../modules/operators/step-up.ts'
 import { db } from '../platform/db/db.ts'
@@ -11,6 +9,7 @@ import { openStorefront } from '../workflows/storefronts/operations.ts'
 import { staffOn } from './access.ts'
 import { codeIn, isFormKey, newFormKey, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
+import { madeMeanwhile } from './staff-act.ts'
 
 const page = '/admin/storefronts/new'
 
@@ -36,19 +35,6 @@ export async function newStorefrontPage(
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('storefronts/new', cookies)
   return staff && submit(staff, values, cookies)
-}
-
-const tries = 5
-const askAgainMs = 200
-
-/** A second click sends a used code. Returns the storefront of the first click, which may still be in progress. */
-async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
-  for (let tried = 0; tried < tries; tried++) {
-    const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
-    if (made !== null) return made
-    await pause(askAgainMs)
-  }
-  return null
 }
 
 async function submit(staff: SignedInPerson, values: URLSearchParams, cookies: string | null): Promise<Next> {

@@ -1,12 +1,16 @@
 import { toWire } from '../kernel/moment.ts'
 import { amount } from '../kernel/money.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { storefrontOwner } from '../modules/accounts/store.ts'
+import { findStorefront, merchantSince, storefrontIdsOf } from '../modules/accounts/store.ts'
+import { decisionsOf } from '../modules/audit/of-merchant.ts'
 import { approveReview, rejectReview, startReview } from '../modules/catalog/operations.ts'
-import type { ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../modules/catalog/page.ts'
+import type { MerchantHistory, ReviewPage, ReviewRow, ReviewsPage, ReviewValues } from '../modules/catalog/page.ts'
 import type { Product, Terms } from '../modules/catalog/rules/product.ts'
 import { countReviews, findTenantOf, type Reviewable, reviewQueue } from '../modules/catalog/store.ts'
 import { termsVersion } from '../modules/catalog/terms-version.ts'
+import { countLiveChargebacks } from '../modules/chargebacks/store.ts'
+import { liveSalesSince } from '../modules/figures/store.ts'
+import { realNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { staffOn } from './access.ts'
 import { refused } from './act.ts'
@@ -14,6 +18,7 @@ import { formState, type Next } from './form-state.ts'
 import { staffExportUrl } from './staff-exports.ts'
 
 const reviewsOnPage = 100
+const mostCounted = 1_000
 
 /** The queue of reviews, oldest first, up to one page. */
 export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
@@ -21,7 +26,7 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
   const waiting = await reviewQueue(db(), reviewsOnPage)
   return {
     rows: await Promise.all(waiting.map(async (each) => (await reviewRow(each)).row)),
-    count: await countReviews(db()),
+    count: await countReviews(db(), mostCounted),
     exportUrl: staffExportUrl('reviews'),
   }
 }
@@ -42,7 +47,8 @@ export async function reviewPage(
   const { typed, problems } = formState(operator, form, cookies)
   return {
     ...row,
-    merchant,
+    merchant: merchant.name,
+    history: await historyOf(id, merchant.id),
     taxBehavior: product.taxBehavior,
     live: isLive ? valuesOf(product.terms) : null,
     proposed: valuesOf(product.pendingTerms ?? product.terms),
@@ -88,15 +94,38 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
   }
 }
 
-async function reviewRow({ product, tenant }: Reviewable): Promise<{ row: ReviewRow; merchant: string }> {
-  const { storefront, merchant } = await storefrontOwner(db(), tenant.storefrontId)
+const decisionsShown = 10
+const mostDisputes = 100
+const yearMs = 365 * 86_400_000
+
+async function historyOf(itemId: string, merchantId: string): Promise<MerchantHistory> {
+  const storefrontIds = await storefrontIdsOf(db(), merchantId)
+  const yearAgo = new Date(realNow().getTime() - yearMs).toISOString().slice(0, 10)
+  const [since, decisions, disputes, sales] = [
+    await merchantSince(db(), merchantId),
+    await decisionsOf(db(), { itemId, storefrontIds }, decisionsShown),
+    await countLiveChargebacks(db(), storefrontIds, mostDisputes),
+    await liveSalesSince(db(), storefrontIds, yearAgo),
+  ]
+  return {
+    since: since.toISOString(),
+    decisions: decisions.map(({ subject, at, ...each }) => ({ ...each, id: subject, at: at.toISOString() })),
+    disputes,
+    sales: sales.map(({ currency, sales: minor, orders }) => ({ amount: amount(minor, currency), orders })),
+  }
+}
+
+async function reviewRow({ product, tenant }: Reviewable) {
+  const found = await findStorefront(db(), tenant.storefrontId)
+  if (!found) throw new Error('a storefront vanished')
+  const { name: storefront, merchant } = found
   const row: ReviewRow = {
     id: product.id,
     kind: kindOf(product),
     name: (product.pendingTerms ?? product.terms).name,
     storefront: { id: tenant.storefrontId, name: storefront },
     state: product.review ?? 'pending',
-    createdAt: toWire(product.createdAt),
+    submittedAt: toWire(product.submittedAt ?? product.createdAt),
   }
   return { row, merchant }
 }

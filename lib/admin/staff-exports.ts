@@ -39,10 +39,11 @@ const tables = {
   reviews: async () =>
     whole(
       (await reviewQueue(db(), mostListed)).map(
-        ({ product: { id, kind, status, review, terms, pendingTerms }, tenant }) => {
+        ({ product: { id, kind, status, review, submittedAt, terms, pendingTerms }, tenant }) => {
           const { name, price } = pendingTerms ?? terms
           const proposed = { name, currency: price.currency, price: formatMoney(price) }
-          return { id, kind, status, review, storefrontId: tenant.storefrontId, ...proposed }
+          const waitsSince = submittedAt && toWire(submittedAt)
+          return { id, kind, status, review, waitsSince, storefrontId: tenant.storefrontId, ...proposed }
         },
       ),
     ),

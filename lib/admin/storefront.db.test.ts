@@ -333,7 +333,7 @@ describe('a member of a merchant', () => {
     expect((await admin.storefrontsPage({}, cookies))?.rows.map(({ id }) => id)).toEqual([own.shop.storefrontId])
     expect((await admin.searchPage(other.order.id, cookies))?.found).toEqual([])
     expect((await admin.searchPage('ada@example.com', cookies))?.found).toHaveLength(1)
-    expect(await admin.adminOverview(cookies)).toBeNull()
+    expect(await admin.inboxPage(cookies)).toBeNull()
     expect(await admin.reviewsPage(cookies)).toBeNull()
     for (const id of [own.planId, 'nothing']) expect(await admin.reviewPage(id, null, cookies)).toBeNull()
     expect(await admin.workPage(cookies)).toBeNull()

@@ -41,6 +41,7 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
     reconciliations: (await newest(db())).map(({ finishedAt, settlements, ...each }) => ({
       ...each,
       settlements: settlements?.length ?? 0,
+      paidOut: settlements ?? [],
       finishedAt: finishedAt.toISOString(),
     })),
   }

@@ -106,6 +106,11 @@ export type StaffSection =
   | 'work'
   | 'invariants'
   | 'audit'
+  | 'payout-files'
+  | 'registrations'
+  | 'provider-accounts'
+  | 'personal-data'
+  | 'people'
 
 export type StorefrontSection =
   | 'overview'

@@ -215,6 +215,16 @@ export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
+/** Since when a merchant is here. */
+export const merchantSince = async (sql: Sql, id: string): Promise<Date> =>
+  (await sql.merchants.findUniqueOrThrow({ where: { id }, select: { created_at: true } })).created_at
+
+/** The names of these storefronts, by id. */
+export async function storefrontNames(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql.storefronts.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Ignores letter case. Reads all names, since an installation has few storefronts. */
 async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`

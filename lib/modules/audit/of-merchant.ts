@@ -27,6 +27,36 @@ interface Row {
   hash: Uint8Array
 }
 
+/** A decision on a plan or product of a merchant. */
+export interface ReviewDecision {
+  readonly subject: string
+  readonly name: string
+  readonly at: Date
+  /** Why it was rejected; null if it was approved. */
+  readonly rejectionReason: string | null
+}
+
+/**
+ * The newest decisions on an item, and on the newest 50 live plans and 50 live products of each of these storefronts. The fence
+ * (`OFFSET 0`) lets each item look up its own entries, where a join could read the whole log. Ids of products have another collation
+ * than the index of subjects.
+ */
+export const decisionsOf = (
+  sql: Sql,
+  { itemId, storefrontIds }: { readonly itemId: string; readonly storefrontIds: readonly string[] },
+  take: number,
+): Promise<ReviewDecision[]> =>
+  sql.$queryRaw`
+    SELECT entry.subject, entry.after->>'name' AS name, entry.at, entry.after->>'reason' AS "rejectionReason" FROM (
+      SELECT ${itemId}::text AS id UNION
+      SELECT newest.id FROM unnest(${[...storefrontIds]}::text[]) AS own (storefront_id)
+        CROSS JOIN (VALUES ('subscription_plan'), ('one_off_product')) AS of (kind) CROSS JOIN LATERAL (
+        SELECT id FROM products WHERE products.storefront_id = own.storefront_id AND testmode = false AND products.kind = of.kind
+        ORDER BY id DESC LIMIT 50) newest) item CROSS JOIN LATERAL (
+      SELECT seq, at, subject, after FROM audit_entries
+      WHERE subject = item.id COLLATE "default" AND action IN ('review.approve', 'review.reject') OFFSET 0) entry
+    ORDER BY entry.seq DESC LIMIT ${take}::int`
+
 /** At most `take` entries, newest first. */
 export async function entriesOfMerchant(
   sql: Sql,

@@ -71,6 +71,7 @@ export async function create(context: RequestContext, kind: rules.ProductKind, b
       taxBehavior: body.taxBehavior,
       status: 'pending',
       review: 'pending',
+      submittedAt: now,
       pendingTerms: null,
       rejectionReason: null,
       archivedAt: null,
@@ -115,7 +116,7 @@ export async function submitUpdate(
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
     mustBeSeen(product, seen)
-    const limits = { testmode: tx.testmode, everUsed: await store.wasEverUsed(tx.sql, id) }
+    const limits = { testmode: tx.testmode, everUsed: await store.wasEverUsed(tx.sql, id), now: tx.now }
     const next = rules.submitUpdate(product, { ...body, price: basePrice }, limits)
     await store.saveProduct(tx.sql, next)
     if (next.review !== null && next.pendingTerms !== null) {

@@ -9,7 +9,8 @@ export interface ReviewRow {
   name: string
   storefront: { id: string; name: string }
   state: 'pending' | 'reviewing'
-  createdAt: string
+  /** Since when it waits. */
+  submittedAt: string
 }
 
 export interface ReviewValues {
@@ -22,13 +23,32 @@ export interface ReviewValues {
 
 export interface ReviewsPage {
   readonly rows: readonly ReviewRow[]
-  /** The number of waiting items, including items beyond the page. */
+  /** How many wait, also beyond the page, up to 1,000. */
   readonly count: number
   readonly exportUrl: string
 }
 
+/** What is known of a merchant whose plan or product is reviewed. All of it is about live mode. */
+export interface MerchantHistory {
+  /** Since when the merchant is here. */
+  readonly since: string
+  /** The newest decisions. */
+  readonly decisions: readonly {
+    readonly id: string
+    readonly name: string
+    readonly at: string
+    /** Null if it was approved. */
+    readonly rejectionReason: string | null
+  }[]
+  /** How many of the newest 100 disputes there were, and how many of these took money from the merchant. */
+  readonly disputes: { readonly count: number; readonly lost: number }
+  /** Net sales of the last 365 days, by currency, up to the last closed day. */
+  readonly sales: readonly { readonly amount: Amount; readonly orders: number }[]
+}
+
 export interface ReviewPage extends ReviewRow {
   merchant: string
+  history: MerchantHistory
   taxBehavior: 'exclusive' | 'inclusive'
   live: ReviewValues | null
   proposed: ReviewValues

@@ -73,18 +73,26 @@ export interface Reviewable {
   readonly tenant: Tenant
 }
 
-/** Oldest first. Live items only: test mode approves automatically. */
+/** The items that wait for an operator, by submission. Live items only: test mode approves automatically. */
 export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]> {
-  const rows = await sql.products.findMany({ where: inReview, orderBy: { id: 'asc' }, take })
-  return rows.map((row) => ({
-    product: toProduct(row),
-    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
-  }))
+  const ids = await idsInReview(sql, take)
+  const rows = await sql.products.findMany({ where: { id: { in: ids } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [{ product: toProduct(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }] : []
+  })
 }
 
-export const countReviews = (sql: Sql): Promise<number> => sql.products.count({ where: inReview })
+/** How many items wait for a review, at most `atMost`. */
+export const countReviews = async (sql: Sql, atMost: number): Promise<number> => (await idsInReview(sql, atMost)).length
 
-const inReview = { review: { not: null }, testmode: false } as const
+async function idsInReview(sql: Sql, take: number): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM products WHERE review IS NOT NULL AND NOT testmode
+    ORDER BY coalesce(submitted_at, created_at), id LIMIT ${take}::int`
+  return rows.map(({ id }) => id)
+}
 
 /** The tenant of an item, for operators, who see all storefronts. */
 export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {
@@ -105,7 +113,7 @@ interface StoredTerms {
 
 const euro = (minor: bigint): Money => ({ minor, currency: 'EUR' })
 
-function toColumns({ terms, status, review, pendingTerms, rejectionReason, archivedAt }: Product) {
+function toColumns({ terms, status, review, submittedAt, pendingTerms, rejectionReason, archivedAt }: Product) {
   return {
     name: terms.name,
     description: terms.description,
@@ -115,6 +123,7 @@ function toColumns({ terms, status, review, pendingTerms, rejectionReason, archi
     interval_count: terms.billingInterval?.intervalCount ?? null,
     status,
     review,
+    submitted_at: submittedAt,
     pending: pendingTerms ? storedTerms(pendingTerms) : dbNull,
     rejection_reason: rejectionReason,
     archived_at: archivedAt,
@@ -148,6 +157,7 @@ function toProduct(row: Row): Product {
     taxBehavior: row.tax_behavior,
     status: row.status,
     review: row.review,
+    submittedAt: row.review && (row.submitted_at ?? row.created_at),
     pendingTerms: pending && {
       name: pending.name,
       description: pending.description,

@@ -167,9 +167,12 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
 }
 
 /** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
-export async function chargebacksToDecide(sql: Sql): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
+export async function chargebacksToDecide(
+  sql: Sql,
+  take = mostToDecide,
+): Promise<{ tenant: Tenant; chargeback: Chargeback }[]> {
   const rows = await sql.chargebacks.findMany({
-    where: { id: { in: await idsToDecide(sql, mostToDecide) } },
+    where: { id: { in: await idsToDecide(sql, take) } },
     orderBy: { id: 'asc' },
     include: withReversalLines,
   })
@@ -190,6 +193,19 @@ async function idsToDecide(sql: Sql, atMost: number): Promise<string[]> {
   const waiting = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${atMost}::int`
   return waiting.map(({ id }) => id)
+}
+
+/** The newest live chargebacks of storefronts: how many, at most `atMost`, and how many of these were taken from the merchant. */
+export async function countLiveChargebacks(
+  sql: Sql,
+  storefrontIds: readonly string[],
+  atMost: number,
+): Promise<{ count: number; lost: number }> {
+  const [row] = await sql.$queryRaw<{ count: number; lost: number }[]>`
+    SELECT count(*)::int AS count, (count(*) FILTER (WHERE status IN ('accepted', 'lost')))::int AS lost FROM (
+      SELECT status FROM chargebacks WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode
+      ORDER BY id DESC LIMIT ${atMost}::int) AS newest`
+  return row ?? { count: 0, lost: 0 }
 }
 
 export interface ChargebackFilters {

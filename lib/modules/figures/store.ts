@@ -40,7 +40,18 @@ export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
     ORDER BY c.closed_at NULLS FIRST LIMIT ${most}::int`
 }
 
-/** A storefront on hold moves to another installation and must not change. */
+/** The live sales of storefronts since a day, by currency, as far as the days are closed. */
+export const liveSalesSince = (
+  sql: Sql,
+  storefrontIds: readonly string[],
+  day: string,
+): Promise<{ currency: Currency; sales: bigint; orders: number }[]> =>
+  sql.$queryRaw`
+    SELECT currency, sum(sales)::bigint AS sales, sum(orders)::int AS orders FROM daily_figures
+    WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode AND day >= ${day}::date
+    GROUP BY currency HAVING sum(orders) > 0 ORDER BY currency`
+
+/** Whether a storefront must not change, because it moves to another installation. */
 export const isHeld = async (sql: Sql, { storefrontId }: Tenant): Promise<boolean> =>
   (await sql.storefronts.count({ where: { id: storefrontId, held_at: { not: null } } })) > 0
 

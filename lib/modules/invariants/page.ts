@@ -1,4 +1,5 @@
 import type { Difference } from '../reconciliations/rules/compare.ts'
+import type { KeptSettlement } from '../reconciliations/store.ts'
 
 /** Times are ISO 8601 in UTC. */
 export interface InvariantsPage {
@@ -57,6 +58,8 @@ export interface WorkPage {
     readonly refunds: number
     readonly chargebacks: number
     readonly settlements: number
+    /** The payouts of the provider to us in the last weeks. */
+    readonly paidOut: readonly KeptSettlement[]
     readonly differences: readonly Difference[]
   }[]
 }

@@ -1,12 +1,12 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Forms of the service's staff that create rows outside any storefront, where no storefront's idempotency key applies. */
+/** Forms of the service's staff that belong to no storefront, where no storefront's idempotency key applies. */
 
 interface Making {
   readonly personId: string
   /** Unique per display of the form. */
   readonly formKey: string
-  /** The id of the created row. */
+  /** The id of the created row, or the address that the form led to. */
   readonly subject: string
 }
 

@@ -14,9 +14,9 @@ import { deleteFailures } from './attempt-store.ts'
 import { codeOf, passwordOf } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
 import { emailOperator } from './email-operator.ts'
-import { withdrawInvitationsBy } from './members.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
+import { type RemovedOperator, removeStaffLogIn } from './remove.ts'
 import type { Role } from './rules/access.ts'
 import type { Membership } from './store.ts'
 import * as store from './store.ts'
@@ -99,13 +99,6 @@ export const resetSecondFactor = (
     return { operatorId: operator.id, endedSessions }
   })
 
-interface RemovedOperator {
-  /** The audit log shows this id instead of the email address from now on, and can be filtered by it. */
-  readonly operatorId: string
-  readonly endedSessions: number
-  readonly withdrawnInvitations: number
-}
-
 /**
  * Removes a log-in of the service's own staff: its sessions end, and the invitations that it made and that nobody accepted
  * are withdrawn. What the audit log says of the operator stays, by id.
@@ -116,15 +109,10 @@ interface RemovedOperator {
  */
 export const removeOperator = (email: string, by: Actor = commandLine()): Promise<RemovedOperator> =>
   db().$transaction(async (sql) => {
-    const { id, membership, totpSince } = await lockByEmail(sql, email)
-    if (membership)
+    const operator = await lockByEmail(sql, email)
+    if (operator.membership)
       throw invalid('email', 'This is a member of a merchant: remove them in the admin area, under Members.')
-    const now = realNow()
-    const withdrawnInvitations = await withdrawInvitationsBy(sql, id, now)
-    const endedSessions = await store.endSessions(sql, { operatorId: id }, now)
-    await store.deleteOperator(sql, id)
-    await writeAudit(sql, by, { action: 'operator.remove', subject: id, before: { since: totpSince }, after: null })
-    return { operatorId: id, endedSessions, withdrawnInvitations }
+    return removeStaffLogIn(sql, operator, by)
   })
 
 async function lockByEmail(sql: Sql, email: string): Promise<store.Operator> {

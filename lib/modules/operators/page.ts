@@ -1,5 +1,50 @@
 import type { Locale } from '../../kernel/locale.ts'
+import type { Amount } from '../../kernel/money.ts'
+import type { AuditRow } from '../audit/page.ts'
 import { type Role, roles } from './rules/access.ts'
+import type { Age } from './rules/age.ts'
+
+/** Something that waits for a decision of the staff. */
+export interface InboxRow {
+  readonly kind: 'review' | 'dispute' | 'payout' | 'bankFile' | 'threshold' | 'difference' | 'invariant' | 'job'
+  readonly name: string | null
+  /** How many things the row stands for, at most 100. */
+  readonly count: number
+  readonly amount: Amount | null
+  readonly storefront: string | null
+  /** ISO 8601 in UTC; null if it is not known. */
+  readonly since: string | null
+  readonly age: Age | null
+  /** The page on which to act. */
+  readonly url: string
+}
+
+/** What waits for the staff, the oldest first. */
+export interface InboxPage {
+  readonly rows: readonly InboxRow[]
+  /** The lists that have more than the inbox shows, each with how many wait, at most 100. */
+  readonly more: readonly { readonly kind: 'review' | 'dispute'; readonly count: number; readonly url: string }[]
+  /** The latest entries of the audit log. */
+  readonly entries: readonly AuditRow[]
+}
+
+/** The people of the service's own staff. Times are ISO 8601 in UTC. */
+export interface PeoplePage {
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+  readonly people: readonly PersonRow[]
+}
+
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly createdAt: string
+  readonly hasSecondFactor: boolean
+  readonly openSessions: number
+  readonly lastUsedAt: string | null
+  readonly isSelf: boolean
+}
 
 /** The roles that a member can be given. */
 export const memberRoles = roles

@@ -85,6 +85,22 @@ export async function membersByRole(
 export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
   sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
 
+type StaffOperator = Operator & { readonly createdAt: Date }
+
+/** The service's own staff, the oldest log-in first. An installation has few. */
+export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
+  const rows = await sql.operators.findMany({ where: { merchant_id: null }, orderBy: { id: 'asc' }, take: mostStaff })
+  return rows.map((row) => ({ ...toOperator(row), createdAt: row.created_at }))
+}
+
+const mostStaff = 500
+
+/** Locks all log-ins of the staff, so that two people who remove each other wait for each other. */
+export async function lockStaff(sql: Sql): Promise<StaffOperator[]> {
+  await sql.$queryRaw`SELECT 1 FROM operators WHERE merchant_id IS NULL ORDER BY id FOR UPDATE`
+  return staffOperators(sql)
+}
+
 /** Locks the operator, so that simultaneous attempts run one after the other. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`

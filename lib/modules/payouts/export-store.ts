@@ -1,5 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { literal } from '../../platform/db/fragment.ts'
 import { accountOf } from './account-store.ts'
 import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
@@ -70,6 +71,61 @@ export async function requestedPayouts(
     accounts: accounts.filter((each) => each.storefront_id === row.storefront_id).map(accountOf),
   }))
 }
+
+/**
+ * The live payouts of all storefronts in an open state: their number, at most `atMost`, and the creation of the oldest. Skips
+ * storefronts that are on hold, as a bank file does.
+ */
+export async function liveOpenPayouts(
+  sql: Sql,
+  status: 'requested' | 'exported',
+  atMost: number,
+): Promise<{ count: number; oldestAt: Date | null }> {
+  // The status is a literal, since a generic query plan could not use the partial index of open payouts.
+  const [row] = await sql.$queryRaw<{ count: number; oldestAt: Date | null }[]>`
+    SELECT count(*)::int AS count, min(created_at) AS "oldestAt" FROM (
+      SELECT created_at FROM payouts WHERE status = ${literal(status)} AND NOT testmode
+        AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+      ORDER BY id LIMIT ${atMost}::int) AS open`
+  return row ?? { count: 0, oldestAt: null }
+}
+
+/** A bank file in a list, without its content. */
+export interface BatchRow {
+  readonly id: string
+  readonly count: number
+  /** Cents. */
+  readonly total: bigint
+  readonly createdAt: Date
+  /** How many of its payouts the bank has neither made nor returned. */
+  readonly open: number
+  /** Whether this installation has the file. */
+  readonly isHere: boolean
+}
+
+/** The newest live bank files. */
+export const newestLiveBatches = (sql: Sql, take: number): Promise<BatchRow[]> =>
+  sql.$queryRaw`
+    SELECT id, count, total, created_at AS "createdAt", octet_length(sealed) > 0 AS "isHere",
+      (SELECT count(*)::int FROM payouts WHERE batch_id = newest.id AND status = 'exported') AS open
+    FROM (SELECT id, count, total, created_at, sealed FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest ORDER BY id DESC`
+
+/** A requested payout in a list. */
+export interface RequestedRow {
+  readonly id: string
+  readonly storefrontId: string
+  /** Cents. */
+  readonly amount: bigint
+  readonly createdAt: Date
+}
+
+/** The live payouts of all storefronts that wait for a bank file, the oldest first. Skips storefronts that are on hold. */
+export const requestedLivePayouts = (sql: Sql, take: number): Promise<RequestedRow[]> =>
+  sql.$queryRaw`
+    SELECT id, storefront_id AS "storefrontId", amount, created_at AS "createdAt" FROM payouts
+    WHERE status = 'requested' AND NOT testmode
+      AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+    ORDER BY id LIMIT ${take}::int`
 
 /** Stores a file and assigns these payouts to it. Call it with the payouts locked. */
 export async function insertBatch(

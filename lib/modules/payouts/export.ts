@@ -8,6 +8,7 @@ import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
 import {
   type Batch,
@@ -36,7 +37,7 @@ interface Exported {
  * so a repeated or parallel command pays nothing twice. Payouts of a storefront without an account, or with an account in its cooling
  * time only, wait. Refuses `validation_failed` without `PAYOUT_IBAN`, or if nothing can be paid.
  */
-export async function exportPayouts(scope: PayoutScope): Promise<Exported> {
+export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
     throw invalid('storefront', 'Must be given in test mode, and not in live mode: one file is for all storefronts.')
   if (scope.storefrontId !== null) await requireStorefront(db(), scope.storefrontId)
@@ -49,7 +50,7 @@ export async function exportPayouts(scope: PayoutScope): Promise<Exported> {
       const batch = await makeBatch(sql, scope, from)
       const { id, count, total } = batch
       const after = { count, total: formatMoney({ minor: total, currency: 'EUR' }) }
-      await writeAudit(sql, commandLine(), { action: 'payout.export', subject: id, before: null, after })
+      await writeAudit(sql, by, { action: 'payout.export', subject: id, before: null, after })
       return { batch, isNew: true }
     },
     { timeout: 60_000 },

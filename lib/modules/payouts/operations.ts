@@ -8,6 +8,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
 import { type Transaction, transact } from '../events/transact.ts'
 import { post } from '../ledger/post.ts'
 import { entries } from '../ledger/rules/account.ts'
@@ -181,12 +182,16 @@ export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: numb
   return (await store.newestPayouts(db(), tenant, limit)).map(shown)
 }
 
-/** `movePayout` at the command line, for one payout or for all undecided payouts of a file. */
-export async function movePayoutsTyped(of: { payoutId: string } | { batchId: string }, move: PayoutMove) {
+/** `movePayout` for one payout, or for all undecided payouts of a file, one after the other: a repetition moves the rest. */
+export async function movePayoutsTyped(
+  of: { payoutId: string } | { batchId: string },
+  move: PayoutMove,
+  by: Actor = commandLine(),
+) {
   const found = 'payoutId' in of ? await onlyOne(of.payoutId) : await store.payoutsIn(db(), of.batchId, 'exported')
   const done: ShownPayout[] = []
   for (const { id, tenant } of found.map((each) => ('id' in each ? each : { id: each.payout.id, tenant: each.tenant })))
-    done.push(await movePayout(audited(tenant, commandLine(), { action: `payout.${move}`, subject: id }), id, move))
+    done.push(await movePayout(audited(tenant, by, { action: `payout.${move}`, subject: id }), id, move))
   return done
 }
 

@@ -23,3 +23,31 @@ export interface PaidRow {
   readonly moves: readonly PayoutMove[]
   readonly formKey: string
 }
+
+/** The live payouts that wait for a bank file, and the newest files. Times are ISO 8601 in UTC. */
+export interface PayoutFilesPage {
+  readonly waiting: readonly {
+    readonly id: string
+    readonly storefront: string
+    /** The page on which the payout can be canceled. */
+    readonly url: string
+    readonly amount: Amount
+    readonly createdAt: string
+  }[]
+  /** How many wait, also beyond the page, at most 100. */
+  readonly count: number
+  readonly files: readonly {
+    readonly id: string
+    /** The message id in the file. */
+    readonly reference: string
+    readonly count: number
+    readonly total: Amount
+    readonly createdAt: string
+    /** How many of its payouts the bank has neither made nor returned. */
+    readonly open: number
+    /** Null if another installation has the file. */
+    readonly downloadUrl: string | null
+  }[]
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}

@@ -5,6 +5,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { commandLine } from '../audit/command-line.ts'
+import type { Actor } from '../audit/rules/entry.ts'
 import { writeAudit } from '../audit/write.ts'
 import { hasRates, provincesWithOwnTax, type Registration, type RegistrationScheme } from './rules/index.ts'
 import * as store from './store.ts'
@@ -24,7 +25,7 @@ export const listRegistrations = (): Promise<Registration[]> => store.allRegistr
  * Writes to the audit log. Refuses `validation_failed`, also if the table has no rates for the country, or if a
  * registration of the same country, region, and scheme overlaps.
  */
-export async function addRegistration(typed: NewRegistration, by = commandLine()): Promise<Registration> {
+export async function addRegistration(typed: NewRegistration, by: Actor = commandLine()): Promise<Registration> {
   const given = { ...typed, number: cleanTaxId(typed.number) }
   const problems = problemsOf(given)
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
@@ -44,7 +45,8 @@ export async function addRegistration(typed: NewRegistration, by = commandLine()
   return added
 }
 
-export async function endRegistration(id: string, until: string, by = commandLine()): Promise<Registration> {
+/** Sets the last day of a registration. */
+export async function endRegistration(id: string, until: string, by: Actor = commandLine()): Promise<Registration> {
   return db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)
     const before = (await store.allRegistrations(sql)).find((each) => each.id === id)

@@ -1,5 +1,5 @@
 import type { Amount } from '../../kernel/money.ts'
-import type { Standing, Threshold } from './rules/index.ts'
+import type { Registration, Standing, Threshold } from './rules/index.ts'
 
 export interface ThresholdPageRow {
   readonly country: string
@@ -25,4 +25,12 @@ export interface ThresholdsPage {
   readonly years: readonly { readonly name: string; readonly url: string }[]
   /** Rows at or near their threshold come first. */
   readonly rows: readonly ThresholdPageRow[]
+}
+
+/** The registrations of the seller, and the forms that add and end one. */
+export interface RegistrationsPage {
+  readonly registrations: readonly (Registration & { readonly hasEnded: boolean })[]
+  readonly typed: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
 }

@@ -24,6 +24,9 @@ export interface Product {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: ProductStatus
   readonly review: Review
+  /** Since when the item waits for the review; null if it does not. A replaced update keeps its place in the queue. */
+  readonly submittedAt: Date | null
+  /** The terms after the pending update; null without a pending update. */
   readonly pendingTerms: Terms | null
   readonly rejectionReason: string | null
   readonly archivedAt: Date | null

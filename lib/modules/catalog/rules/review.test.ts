@@ -55,6 +55,7 @@ describe('a review of a catalog item', () => {
       expect(approve(yearly, { everUsed: true })).toEqual({
         ...yearly,
         review: null,
+        submittedAt: null,
         pendingTerms: null,
         rejectionReason: refusals.plan_in_use.message,
       })

@@ -16,12 +16,20 @@ export function approve(product: Product, { everUsed }: { everUsed: boolean }): 
   const terms = product.pendingTerms ?? product.terms
   if (everUsed && terms.billingInterval?.interval !== product.terms.billingInterval?.interval)
     return reject(product, refusals.plan_in_use.message)
-  return { ...product, status: 'active', terms, pendingTerms: null, review: null, rejectionReason: null }
+  return {
+    ...product,
+    status: 'active',
+    terms,
+    pendingTerms: null,
+    review: null,
+    submittedAt: null,
+    rejectionReason: null,
+  }
 }
 
 /** Drops the update. An item that was never approved becomes `rejected`. */
 export function reject(product: Product, reason: string): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
   const status = product.status === 'active' ? 'active' : 'rejected'
-  return { ...product, status, pendingTerms: null, review: null, rejectionReason: reason }
+  return { ...product, status, pendingTerms: null, review: null, submittedAt: null, rejectionReason: reason }
 }

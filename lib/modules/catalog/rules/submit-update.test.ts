@@ -13,7 +13,8 @@ const terms: Terms = {
 }
 const plan = (differences: Partial<Product> = {}) =>
   ({ kind: 'subscription_plan', status: 'active', review: null, terms, pendingTerms: null, ...differences }) as Product
-const limits = { testmode: true, everUsed: false }
+const now = new Date('2026-11-29T12:00:00Z')
+const limits = { testmode: true, everUsed: false, now }
 
 const changes: fc.Arbitrary<Changes> = fc.record(
   {
@@ -28,6 +29,20 @@ const changes: fc.Arbitrary<Changes> = fc.record(
 )
 
 describe('an update of a catalog item', () => {
+  it.each<[string, Partial<Product>, Changes, Date | null]>([
+    ['an update of an item on sale waits from now on', {}, { name: 'B' }, now],
+    [
+      'a second update keeps the place of the first',
+      { review: 'pending', submittedAt: new Date(0) },
+      { name: 'B' },
+      new Date(0),
+    ],
+    ['a withdrawn update waits no longer', { review: 'pending', submittedAt: new Date(0) }, {}, null],
+    ['a rejected item waits from now on', { status: 'rejected', submittedAt: null }, {}, now],
+  ])('%s', (_, before, change, submittedAt) => {
+    expect(submitUpdate(plan({ submittedAt: null, ...before }), change, limits).submittedAt).toEqual(submittedAt)
+  })
+
   it('an update is pending only when a value differs, and never changes the live terms', () => {
     fc.assert(
       fc.property(changes, (change) => {
@@ -83,7 +98,7 @@ describe('an update of a catalog item', () => {
   })
 
   it('an update of a plan in use may change count and price, but not the interval', () => {
-    const used = { testmode: true, everUsed: true }
+    const used = { testmode: true, everUsed: true, now }
     expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.billingInterval).toEqual({
       interval: 'month',
       intervalCount: 3,

@@ -20,7 +20,7 @@ export interface Changes {
 export function submitUpdate(
   product: Product,
   changes: Changes,
-  limits: IntervalLimits & { everUsed: boolean },
+  limits: IntervalLimits & { everUsed: boolean; now: Date },
 ): Product {
   if (product.review === 'reviewing') throw new Refusal('update_under_review')
   const terms = changedTerms(product.terms, changes)
@@ -32,11 +32,13 @@ export function submitUpdate(
   }
   const differs = differingFields(product.terms, terms).length > 0
   const isNew = product.status !== 'active'
+  const review = differs || isNew ? 'pending' : null
   return {
     ...product,
     status: product.status === 'rejected' ? 'pending' : product.status,
     pendingTerms: differs ? terms : null,
-    review: differs || isNew ? 'pending' : null,
+    review,
+    submittedAt: review && (product.submittedAt ?? limits.now),
   }
 }
 

@@ -70,13 +70,14 @@ describe('the table of actions', () => {
     expect(named.length).toBeGreaterThan(20)
   })
 
-  it('an action that grants access or sets the target of payouts demands a code with the form', () => {
+  it('an action that grants access, sets the target of payouts, pays, or erases a person demands a code with the form', () => {
     const withCode = entries.filter(([, { stepUp }]) => stepUp === 'code').map(([action]) => action)
     expect(withCode.sort()).toEqual(
       [
         ...['member.change_role', 'member.invite', 'member.remove', 'key.create', 'key.rotate', 'storefront.create'],
-        ...['payout.create', 'payout.request', 'payout_account.change'],
+        ...['payout.create', 'payout.request', 'payout.export', 'payout_account.change', 'customer.erase'],
         ...['operator.add_passkey', 'operator.confirm', 'operator.confirm_passkey', 'operator.remove_passkey'],
+        ...['operator.invite', 'operator.remove', 'operator.reset_second_factor'],
       ].sort(),
     )
   })
@@ -87,6 +88,8 @@ describe('the table of actions', () => {
       [
         ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
         ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
+        ...['operator.end_sessions', 'customer.export', 'payout.confirm_file', 'payout.download'],
+        ...['registration.add', 'registration.end'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
       ].sort(),
     )
@@ -105,7 +108,7 @@ describe('the table of actions', () => {
       [
         // The password is only half of a sign-in, and a code alone opens nothing.
         ...['operator.sign_in', 'operator.confirm', 'operator.confirm_passkey'],
-        ...['operator.change_language', 'operator.end_session', 'operator.sign_out'],
+        ...['operator.change_language', 'operator.end_session', 'operator.end_sessions', 'operator.sign_out'],
       ].sort(),
     )
     for (const action of ['operator.reset_password', 'operator.use_recovery_code'] as const)

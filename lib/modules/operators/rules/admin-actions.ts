@@ -92,6 +92,10 @@ const table = {
   'payout.confirm': { form: of('balance'), intent: 'confirm', stepUp: 'recent' },
   'payout.return': { form: of('balance'), intent: 'return', stepUp: 'recent' },
   'payout.cancel': { form: of('balance'), intent: 'cancel', stepUp: 'recent' },
+  // The bank file of the payouts of all storefronts.
+  'payout.export': { form: 'payout-files', intent: 'make', stepUp: 'code' },
+  'payout.confirm_file': { form: 'payout-files', intent: 'paid', stepUp: 'recent' },
+  'payout.download': { form: 'export/payout-files/[id]', intent: null, stepUp: 'recent' },
   'refund.create': { form: of('orders/[id]'), intent: 'refund', stepUp: 'recent' },
   'refund.cancel': { form: of('orders/[id]'), intent: 'cancel-refund', stepUp: 'none' },
   'refund.recall': { form: of('orders/[id]'), intent: 'recall-refund', stepUp: 'none' },
@@ -119,6 +123,8 @@ const table = {
   'catalog.update': { form: of('catalog/[id]'), intent: 'update', stepUp: 'none' },
   'catalog.archive': { form: of('catalog/[id]'), intent: 'archive', stepUp: 'none' },
   'catalog.unarchive': { form: of('catalog/[id]'), intent: 'unarchive', stepUp: 'none' },
+  'registration.add': { form: 'registrations', intent: 'add', stepUp: 'recent' },
+  'registration.end': { form: 'registrations', intent: 'end', stepUp: 'recent' },
   'review.start': { form: 'reviews/[id]', intent: 'start', stepUp: 'none' },
   'review.approve': { form: 'reviews/[id]', intent: 'approve', stepUp: 'none' },
   'review.reject': { form: 'reviews/[id]', intent: 'reject', stepUp: 'none' },
@@ -136,6 +142,10 @@ const table = {
   'email.enable': { form: of('emails/kinds'), intent: 'on', stepUp: 'none' },
   'email.disable': { form: of('emails/kinds'), intent: 'off', stepUp: 'none' },
   'invariants.check': { form: 'invariants', intent: 'check', stepUp: 'none' },
+
+  // Personal data of a customer, at the customer's request.
+  'customer.erase': { form: 'personal-data', intent: 'erase', stepUp: 'code' },
+  'customer.export': { form: 'export/customers/[id]', intent: null, stepUp: 'recent' },
 
   // Files: they change nothing, and are in the audit log because personal data leaves.
   'export.list': { form: of('export/[section]'), intent: null, stepUp: 'none' },
@@ -199,6 +209,16 @@ const table = {
     form: 'password/[token]',
     intent: null,
     stepUp: 'none',
+    emails: { person: 'own_access_changed' },
+  },
+  // The service's own staff, and lost second factors of everybody.
+  'operator.invite': { form: 'people', intent: 'invite', stepUp: 'code', emails: { person: 'member_invitation' } },
+  'operator.remove': { form: 'people', intent: 'remove', stepUp: 'code', emails: { person: 'own_access_changed' } },
+  'operator.end_sessions': { form: 'people', intent: 'end-sessions', stepUp: 'recent' },
+  'operator.reset_second_factor': {
+    form: 'people',
+    intent: 'reset',
+    stepUp: 'code',
     emails: { person: 'own_access_changed' },
   },
   'member.accept_invitation': { form: 'invitation/[token]', intent: null, stepUp: 'none' },

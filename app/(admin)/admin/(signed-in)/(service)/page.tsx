@@ -1,17 +1,17 @@
 import { redirect } from 'next/navigation'
-import { Overview } from '@/components/admin/overview.tsx'
+import { Inbox } from '@/components/admin/inbox.tsx'
 import { Storefronts } from '@/components/admin/storefronts.tsx'
-import { adminOverview, homeOfMember, storefrontsPage } from '@/lib/admin/pages.ts'
+import { homeOfMember, inboxPage, storefrontsPage } from '@/lib/admin/pages.ts'
 import { cookiesOf } from '../../cookies.ts'
 import { titled } from '../../title.ts'
 
-export const generateMetadata = titled('overview.heading')
+export const generateMetadata = titled('inbox.heading')
 
 /** The work that waits for an operator. A member continues in the storefront and mode of the last visit. */
 export default async function Page() {
   const cookies = await cookiesOf()
-  const page = await adminOverview(cookies)
-  if (page) return <Overview page={page} />
+  const page = await inboxPage(cookies)
+  if (page) return <Inbox page={page} />
   const home = await homeOfMember(cookies)
   if (home) redirect(home)
   const list = await storefrontsPage({}, cookies)

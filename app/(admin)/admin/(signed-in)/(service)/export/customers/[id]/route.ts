@@ -1,0 +1,7 @@
+import { exportCustomerData } from '@/lib/admin/pages.ts'
+import { fileRoute } from '../../../../../../../(hosted)/download.ts'
+
+export const { GET, POST } = fileRoute<{ id: string }>(
+  { page: 'admin/personal-data', pathOf: () => '/admin/personal-data', contentType: 'application/json' },
+  ({ id }, { cookies }) => exportCustomerData(id, cookies),
+)

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { anOperator, enter } from './operator.ts'
+import { expect, test } from './test.ts'
+
+/** The pages of the staff that do what the command line does. */
+
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+const outcome = (page: Page) => page.getByRole('status')
+
+test('staff invite and remove a person without JavaScript', async ({ browser, baseURL }) => {
+  const [me, left, invited] = [await anOperator(), await anOperator(), `invited${process.pid}@example.com`]
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const [first = '', second = ''] = await enter(page, baseURL, me)
+  await page.goto(`${baseURL}/admin`)
+  await section(page, 'People').click()
+  const row = (email: string) => page.getByRole('row', { name: new RegExp(email) })
+  await expect(row(me)).toContainText('you')
+  await expect(row(me).locator('summary')).toHaveCount(0)
+
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Send the invitation' }) })
+  await form.locator('[name=email]').fill(invited)
+  await form.locator('[name=code]').fill('000000')
+  await form.getByRole('button').click()
+  await expect(page.locator('main')).toContainText('This code is wrong')
+  await expect(form.locator('[name=email]')).toHaveValue(invited)
+  await form.locator('[name=code]').fill(first)
+  await form.getByRole('button').click()
+  await expect(outcome(page)).toHaveText('The invitation is being sent.')
+  await expect(row(invited)).toContainText('not set up yet')
+
+  await row(left).locator('summary').click()
+  await row(left).locator('[name=code]').fill(second)
+  await row(left).getByRole('button', { name: 'Remove' }).click()
+  await expect(outcome(page)).toHaveText('The person is removed.')
+  await expect(row(left)).toHaveCount(0)
+  await context.close()
+})
+
+test('staff find a customer, download the data, and erase them after a tick and a code', async ({
+  page,
+  baseURL,
+  shop,
+}) => {
+  const email = `erase${process.pid}@example.com`
+  const { id } = await shop.api('POST', '/customers', { email, name: 'Ada Lovelace' })
+  const [code = ''] = await enter(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin`)
+  await section(page, 'Personal data').click()
+  await page.locator('main [name=q]').fill(email)
+  await page.locator('main').getByRole('button', { name: 'Find' }).click()
+  await page.locator('main').getByRole('link', { name: email }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the data' }).click()
+  expect((await download).suggestedFilename()).toBe(`${id}.json`)
+  await page.getByLabel('The person asks for it').check()
+  await page.locator('[name=code]').fill(code)
+  await page.getByRole('button', { name: 'Erase the data' }).click()
+  await expect(outcome(page)).toContainText('The data are erased.')
+  await expect(page.locator('main')).not.toContainText('Ada Lovelace')
+})
+
+test('staff add a tax registration and end it', async ({ page, baseURL }) => {
+  await enter(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin`)
+  await section(page, 'Tax registrations').click()
+  const number = `CH${process.pid}`
+  await page.locator('[name=country]').fill('CH')
+  await page.locator('[name=number]').fill(number)
+  await page.locator('#add ~ form [name=from]').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Add a registration' }).click()
+  await expect(outcome(page)).toHaveText('The registration is added.')
+  const row = page.getByRole('row', { name: new RegExp(number) })
+  await row.locator('summary').click()
+  await row.locator('[name=until]').fill('2020-01-31')
+  await row.getByRole('button', { name: 'Save the last day' }).click()
+  await expect(outcome(page)).toHaveText('The last day is saved.')
+  await expect(row.locator('summary')).toHaveCount(0)
+})
+
+test('the page of bank files says that no payout waits, and has no button then', async ({ page, baseURL }) => {
+  await enter(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin`)
+  await section(page, 'Bank files').click()
+  await expect(page.locator('main')).toContainText('No payout waits.')
+  await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
+})

@@ -1,0 +1,276 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  POST as exportRoute,
+  GET as getData,
+} from '../../app/(admin)/admin/(signed-in)/(service)/export/customers/[id]/route.ts'
+import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
+import { changeAccount } from '../modules/payouts/accounts.ts'
+import { newestPayouts } from '../modules/payouts/store.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db/db.ts'
+import { allRows } from '../testing/all-rows.ts'
+import * as factories from '../testing/factories.ts'
+import { aMember, anOperator, freshCodeOf } from '../testing/operator.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import { subscriptionScenario } from '../testing/subscription-scenario.ts'
+import {
+  downloadPayoutFile,
+  exportCustomerData,
+  payoutFilesPage,
+  personalDataPage,
+  providerAccountsPage,
+  registrationsPage,
+  submitPayoutFiles,
+  submitPersonalData,
+  submitRegistrations,
+} from './pages.ts'
+
+let shop: Shop
+let operatorId: string
+let cookies: string | null
+let stranger: string | null
+beforeAll(async () => {
+  shop = await aShop({ name: 'Lumen' })
+  ;({ operatorId, cookies } = await anOperator('operations@example.com'))
+  const { merchant_id: id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  stranger = (await aMember('operations-owner@example.com', id, 'owner')).cookies
+})
+afterEach(async () => expect((await verifyAudit()).brokenAt).toBeNull())
+
+const form = (intent: string, fields: Record<string, string> = {}) =>
+  new URLSearchParams({ key: crypto.randomUUID(), intent, ...fields })
+const formOf = (next: { redirectTo: string; cookie?: string } | null) => ({
+  form: new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form'),
+  cookies: `${cookies}; ${next?.cookie?.split(';')[0]}`,
+})
+const newest = async () => (await auditLog(null, 1))[0]
+const textOf = async (file: Awaited<ReturnType<typeof downloadPayoutFile>>) => {
+  if (!file || !('parts' in file)) throw new Error('there is no file')
+  const parts: string[] = []
+  for await (const part of file.parts) parts.push(part)
+  return { fileName: file.fileName, text: parts.join('') }
+}
+/** Lets the last code of the session lie further back than a recent code may. */
+const letCodesAge = () =>
+  db().operator_sessions.updateMany({
+    where: { operator_id: operatorId },
+    data: { verified_at: new Date(Date.now() - 3_600_000), confirmed_at: null },
+  })
+const confirmAgain = () =>
+  db().operator_sessions.updateMany({ where: { operator_id: operatorId }, data: { confirmed_at: new Date() } })
+
+describe('the personal data of a customer', () => {
+  test('a customer is found by address or id in all storefronts, and exported as a file with an audit entry', async () => {
+    const other = await aShop({ name: 'Another' })
+    const email = 'found@example.com'
+    const { id } = await factories.aCustomer(shop.testKey, { email })
+    await factories.aCustomer(other.liveKey, { email })
+    const byEmail = await personalDataPage({ q: ' Found@EXAMPLE.com ' }, cookies)
+    expect(byEmail?.found?.map(({ storefront, mode }) => `${storefront} ${mode}`).sort()).toEqual(
+      ['Another live', 'Lumen test'].sort(),
+    )
+    expect((await personalDataPage({ q: id }, cookies))?.found?.map((each) => each.id)).toEqual([id])
+    for (const q of ['nobody', 'nobody@example.com', 'customer_x'])
+      expect((await personalDataPage({ q }, cookies))?.found).toEqual([])
+    expect((await personalDataPage({ customer: id }, cookies))?.customer).toMatchObject({ email, obstacles: [] })
+    expect((await personalDataPage({ customer: 'customer_x' }, cookies))?.customer).toBeNull()
+
+    const { fileName, text } = await textOf(await exportCustomerData(id, cookies))
+    expect(fileName).toBe(`${id}.json`)
+    expect(JSON.parse(text)).toMatchObject({ customer: { id, email } })
+    expect(await newest()).toMatchObject({ action: 'customer.export', subject: id, actor: { id: operatorId } })
+    expect(await exportCustomerData('customer_x', cookies)).toBeNull()
+  })
+
+  test('an export needs a recent code, and leads to the page that takes one', async () => {
+    const { id } = await factories.aCustomer(shop.testKey, { email: 'recent@example.com' })
+    await letCodesAge()
+    const next = await exportCustomerData(id, cookies)
+    expect(next).toMatchObject({ redirectTo: expect.stringMatching(/^\/admin\/confirm\?to=/) })
+    await confirmAgain()
+    expect(await exportCustomerData(id, cookies)).toMatchObject({ fileName: `${id}.json` })
+  })
+
+  test('the route of an export sends JSON that is not stored, and refuses another site', async () => {
+    const { id } = await factories.aCustomer(shop.testKey, { email: 'route@example.com' })
+    const context = { params: Promise.resolve({ id }) }
+    const post = (origin: string) =>
+      exportRoute(
+        new Request('http://localhost:3000/admin', { method: 'POST', headers: { origin, cookie: cookies ?? '' } }),
+        context,
+      )
+    const sent = await post(config().publicBaseUrl)
+    expect([sent.status, sent.headers.get('content-type'), sent.headers.get('cache-control')]).toEqual([
+      200,
+      'application/json',
+      'no-store',
+    ])
+    expect((await post('https://evil.example')).status).toBe(403)
+    expect((await getData(new Request('http://localhost:3000/admin'), context)).status).toBe(303)
+  })
+
+  test('an erasure needs the tick and a code, takes effect once, and is in the audit log', async () => {
+    const { id } = await factories.aCustomer(shop.testKey, { email: 'erased@example.com', name: 'Ada' })
+    const unticked = formOf(
+      await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies),
+    )
+    expect((await personalDataPage({ customer: id, form: unticked.form }, unticked.cookies))?.problems).toEqual({
+      confirmed: 'Must be ticked: an erasure cannot be undone.',
+    })
+    const wrong = formOf(
+      await submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code: '000000' }), cookies),
+    )
+    expect(Object.keys((await personalDataPage({ form: wrong.form }, wrong.cookies))?.problems ?? {})).toEqual(['code'])
+    expect((await personalDataPage({ customer: id }, cookies))?.customer?.email).toBe('erased@example.com')
+
+    const sent = form('erase', { customer: id, confirmed: 'yes', code: await freshCodeOf(cookies) })
+    for (let clicks = 0; clicks < 2; clicks++)
+      expect(await submitPersonalData(sent, cookies)).toEqual({
+        redirectTo: `/admin/personal-data?customer=${id}&done=erased`,
+      })
+    expect(await newest()).toMatchObject({ action: 'customer.erase', subject: id, actor: { id: operatorId } })
+    const erased = (await personalDataPage({ customer: id }, cookies))?.customer
+    expect(erased?.erasedAt).not.toBeNull()
+    expect(JSON.stringify(erased)).not.toContain('erased@example.com')
+  })
+
+  test('a customer with an active subscription is not erased, and the page says what must end first', async () => {
+    const scenario = await subscriptionScenario()
+    const { customer_id: id } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
+    expect((await personalDataPage({ customer: id }, cookies))?.customer?.obstacles).toEqual([
+      `${scenario.id} is active.`,
+    ])
+    const sent = form('erase', { customer: id, confirmed: 'yes', code: await freshCodeOf(cookies) })
+    const refused = formOf(await submitPersonalData(sent, cookies))
+    const problems = (await personalDataPage({ customer: id, form: refused.form }, refused.cookies))?.problems
+    expect(problems?.customer).toContain(`${scenario.id} is active.`)
+  })
+})
+
+describe('the tax registrations', () => {
+  test('a registration is added once and ended, with entries in the audit log', async () => {
+    const sent = form('add', { country: 'gb', number: 'GB 123', from: '2026-01-01', until: '', region: '' })
+    for (let clicks = 0; clicks < 2; clicks++)
+      expect(await submitRegistrations(sent, cookies)).toEqual({ redirectTo: '/admin/registrations?done=added' })
+    const [added, ...others] = (await registrationsPage(null, cookies))?.registrations ?? []
+    expect(others).toEqual([])
+    expect(added).toMatchObject({ country: 'GB', scheme: 'local', until: null, hasEnded: false })
+    expect(await newest()).toMatchObject({ action: 'registration.add', actor: { id: operatorId } })
+    const end = form('end', { id: added?.id ?? '', until: '2026-06-30' })
+    expect(await submitRegistrations(end, cookies)).toEqual({ redirectTo: '/admin/registrations?done=ended' })
+    expect((await registrationsPage(null, cookies))?.registrations[0]).toMatchObject({
+      until: '2026-06-30',
+      hasEnded: true,
+    })
+    expect((await submitRegistrations(form('end', { id: 'x', until: '2026-06-30' }), cookies))?.redirectTo).toMatch(
+      /failed=not_found/,
+    )
+  })
+
+  test('an invalid registration changes nothing, and the form returns with its values and the problems', async () => {
+    const before = await db().tax_registrations.count()
+    const sent = form('add', { country: 'xx', number: '', from: 'soon', scheme: 'other' })
+    const next = formOf(await submitRegistrations(sent, cookies))
+    const page = await registrationsPage(next.form, next.cookies)
+    expect(Object.keys(page?.problems ?? {}).sort()).toEqual(['country', 'from', 'number', 'scheme'])
+    expect(page?.typed).toMatchObject({ country: 'xx', from: 'soon' })
+    expect(await db().tax_registrations.count()).toBe(before)
+  })
+})
+
+describe('the bank file of payouts', () => {
+  const aPayout = (n: number) => db().$executeRaw`
+    INSERT INTO payouts (id, storefront_id, testmode, currency, amount, status, by_hand, created_at)
+    VALUES (${`payout_${String(n).padStart(22, '0')}`}, ${shop.storefrontId}, false, 'EUR', 1250, 'requested', false, now())`
+
+  test('a bank file is made once with a code, downloaded, and settled', async () => {
+    const nothing = await submitPayoutFiles(form('make', { code: await freshCodeOf(cookies) }), cookies)
+    const refused = formOf(nothing)
+    expect((await payoutFilesPage(refused.form, refused.cookies))?.problems.out).toBe('No payout is requested.')
+
+    const tenant = { storefrontId: shop.storefrontId, testmode: false }
+    await changeAccount(tenant, { holder: 'Lumen B.V.', iban: 'NL91ABNA0417164300' })
+    await db()
+      .$executeRaw`UPDATE payout_accounts SET created_at = now() - interval '9 days', valid_from = now() - interval '2 days'`
+    for (const n of [1, 2]) await aPayout(n)
+    expect(await payoutFilesPage(null, cookies)).toMatchObject({
+      count: 2,
+      files: [],
+      waiting: [
+        {
+          storefront: 'Lumen',
+          amount: { value: '12.50', currency: 'EUR' },
+          url: `/admin/live/${shop.storefrontId}/balance`,
+        },
+        {},
+      ],
+    })
+    expect((await submitPayoutFiles(form('make', { code: '000000' }), cookies))?.redirectTo).toMatch(/#problems$/)
+    const sent = form('make', { code: await freshCodeOf(cookies) })
+    for (let clicks = 0; clicks < 2; clicks++)
+      expect(await submitPayoutFiles(sent, cookies)).toEqual({ redirectTo: '/admin/payout-files?done=made' })
+    expect(await newest()).toMatchObject({ action: 'payout.export', actor: { id: operatorId } })
+    const again = form('make', { code: await freshCodeOf(cookies) })
+    expect((await submitPayoutFiles(again, cookies))?.redirectTo).toBe('/admin/payout-files?done=madeBefore')
+
+    const page = await payoutFilesPage(null, cookies)
+    const [file, ...others] = page?.files ?? []
+    expect([page?.waiting, others]).toEqual([[], []])
+    expect(file).toMatchObject({ count: 2, open: 2, total: { value: '25.00', currency: 'EUR' } })
+    const { fileName, text } = await textOf(await downloadPayoutFile(file?.id ?? '', cookies))
+    expect(fileName).toBe(`${file?.reference}.xml`)
+    expect(text).toContain(`<MsgId>${file?.reference}</MsgId>`)
+    expect(await newest()).toMatchObject({ action: 'payout.download', subject: file?.id })
+    expect(await downloadPayoutFile('payout_batch_x', cookies)).toBeNull()
+
+    const paid = form('paid', { id: file?.id ?? '' })
+    expect(await submitPayoutFiles(paid, cookies)).toEqual({ redirectTo: '/admin/payout-files?done=paid' })
+    expect((await newestPayouts(db(), tenant, 10)).map(({ status }) => status)).toEqual(['paid', 'paid'])
+    expect((await payoutFilesPage(null, cookies))?.files[0]?.open).toBe(0)
+    expect((await auditLog(null, 2)).map(({ action }) => action)).toEqual(['payout.confirm', 'payout.confirm'])
+    expect((await submitPayoutFiles(form('paid', { id: 'x' }), cookies))?.redirectTo).toMatch(/#problems$/)
+  })
+
+  test('a download and a settlement need a recent code', async () => {
+    await letCodesAge()
+    expect(await downloadPayoutFile('payout_batch_x', cookies)).toMatchObject({
+      redirectTo: expect.stringMatching(/^\/admin\/confirm\?to=/),
+    })
+    await confirmAgain()
+  })
+})
+
+test('the page of provider accounts shows an account and never its key', async () => {
+  const row = {
+    id: `provider_account_${'1'.repeat(22)}`,
+    storefront_id: shop.storefrontId,
+    provider: 'mollie' as const,
+  }
+  const sealed = new Uint8Array(Buffer.from('live_secretsecret'))
+  await db().provider_accounts.create({ data: { ...row, sealed, created_at: new Date(), ended_at: null } })
+  const page = await providerAccountsPage(cookies)
+  expect(page?.accounts).toMatchObject([{ id: row.id, storefront: 'Lumen', provider: 'mollie', endedAt: null }])
+  expect(JSON.stringify(page)).not.toContain('secret')
+  await db().provider_accounts.deleteMany({ where: { id: row.id } })
+})
+
+test('members of merchants and strangers neither see nor change anything on these pages', async () => {
+  const { id } = await factories.aCustomer(shop.testKey, { email: 'safe@example.com' })
+  const code = await freshCodeOf(stranger)
+  const before = await allRows()
+  for (const as of [stranger, null, '']) {
+    for (const page of [
+      personalDataPage({ customer: id }, as),
+      registrationsPage(null, as),
+      payoutFilesPage(null, as),
+      providerAccountsPage(as),
+      exportCustomerData(id, as),
+      downloadPayoutFile('payout_batch_x', as),
+      submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code }), as),
+      submitRegistrations(form('add', { country: 'GB', number: '1', from: '2026-01-01' }), as),
+      submitPayoutFiles(form('make', { code }), as),
+    ])
+      expect(await page).toBeNull()
+  }
+  expect(await allRows()).toEqual(before)
+})

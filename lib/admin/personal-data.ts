@@ -1,0 +1,125 @@
+import { canonicalEmail } from '../kernel/email.ts'
+import { invalid } from '../kernel/refusal.ts'
+import { isStorableText } from '../kernel/text.ts'
+import { storefrontNames } from '../modules/accounts/store.ts'
+import { writeAudit } from '../modules/audit/write.ts'
+import { customersWithEmail, findCustomer, tenantOfCustomer } from '../modules/customers/store.ts'
+import type { PersonalDataPage } from '../modules/personal-data/page.ts'
+import { obstacles } from '../modules/personal-data/rules/erasure.ts'
+import { dealingsOf } from '../modules/personal-data/store.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { exportCustomer } from '../workflows/erasure/export.ts'
+import { erase } from '../workflows/erasure/operations.ts'
+import { staffOn } from './access.ts'
+import { newFormKey } from './act.ts'
+import { formState, type Next } from './form-state.ts'
+import type { ListParameters } from './list.ts'
+import { staffAct, toConfirmFile } from './staff-act.ts'
+
+const path = '/admin/personal-data'
+const mostFound = 50
+const mostObstacles = 20
+
+const pageOf = (customerId: string) => `${path}?${new URLSearchParams({ customer: customerId })}`
+const modeOf = ({ testmode }: Tenant) => (testmode ? 'test' : 'live')
+
+/**
+ * The customers with an address, or with an id, in all storefronts, and one of them with what an erasure has to wait for. Null for
+ * anybody but staff.
+ */
+export async function personalDataPage(
+  { q = null, customer: id = null, form = null }: ListParameters,
+  cookies: string | null,
+): Promise<PersonalDataPage | null> {
+  const staff = await staffOn('personal-data', cookies)
+  if (!staff) return null
+  const { problems } = formState(staff, form, cookies)
+  const asked = q?.trim() ?? ''
+  return {
+    q: asked,
+    found: asked === '' ? null : await found(asked),
+    customer: id === null ? null : await shown(id),
+    problems,
+    formKey: newFormKey(),
+  }
+}
+
+async function found(asked: string): Promise<NonNullable<PersonalDataPage['found']>> {
+  const tenant = await tenantOfCustomer(db(), asked)
+  const byId = tenant && (await findCustomer(db(), tenant, asked))
+  const email = canonicalEmail(asked)
+  const rows = byId
+    ? [{ id: byId.id, name: byId.name, email: byId.email, tenant: tenant as Tenant }]
+    : email === null
+      ? []
+      : await customersWithEmail(db(), email, null, mostFound)
+  const names = await storefrontNames(
+    db(),
+    rows.map((row) => row.tenant.storefrontId),
+  )
+  return rows.map(({ id, name, email: address, tenant: of }) => ({
+    id,
+    name,
+    email: address,
+    storefront: names.get(of.storefrontId) ?? '',
+    mode: modeOf(of),
+    url: pageOf(id),
+  }))
+}
+
+async function shown(id: string): Promise<PersonalDataPage['customer']> {
+  const tenant = await tenantOfCustomer(db(), id)
+  const customer = tenant && (await findCustomer(db(), tenant, id))
+  if (!tenant || !customer) return null
+  const names = await storefrontNames(db(), [tenant.storefrontId])
+  const mode = modeOf(tenant)
+  return {
+    id,
+    name: customer.name,
+    email: customer.email,
+    storefront: names.get(tenant.storefrontId) ?? '',
+    mode,
+    erasedAt: customer.erasedAt?.toISOString() ?? null,
+    // Queued emails are checked by the erasure itself.
+    obstacles: obstacles({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
+    url: `/admin/${mode}/${tenant.storefrontId}/customers/${id}`,
+    exportUrl: `/admin/export/customers/${id}`,
+  }
+}
+
+/** Erases what names a customer. Null for anybody but staff. */
+export async function submitPersonalData(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
+  const staff = await staffOn('personal-data', cookies)
+  if (!staff) return null
+  const id = (values.get('customer') ?? '').slice(0, 100)
+  const page = pageOf(id)
+  if (values.get('intent') !== 'erase') return { redirectTo: page }
+  const check = () => {
+    if (values.get('confirmed') !== 'yes') throw invalid('confirmed', 'Must be ticked: an erasure cannot be undone.')
+  }
+  return staffAct(staff, { page, values, cookies }, { action: 'customer.erase', check }, async () => {
+    await erase(id, staff.actor)
+    return `${page}&done=erased`
+  })
+}
+
+/** All that is stored about a customer, as JSON. The export is written to the audit log. Null for an unknown customer. */
+export async function exportCustomerData(
+  id: string,
+  cookies: string | null,
+): Promise<{ fileName: string; parts: AsyncGenerator<string> } | { redirectTo: string } | null> {
+  const staff = await staffOn('export/customers/[id]', cookies)
+  if (!staff || !isStorableText(id) || !(await tenantOfCustomer(db(), id))) return null
+  const confirm = await toConfirmFile(staff, 'customer.export', { page: pageOf(id), cookies })
+  if (confirm) return confirm
+  const data = await exportCustomer(id)
+  await db().$transaction((sql) =>
+    writeAudit(sql, staff.actor, { action: 'customer.export', subject: id, before: null, after: null }),
+  )
+  return { fileName: `${id}.json`, parts: only(`${JSON.stringify(data, null, 2)}\n`) }
+}
+
+async function* only(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../kernel/refusal.ts'
+import { isStorableText } from '../kernel/text.ts'
+import { confirmPath } from '../modules/operators/confirm.ts'
+import { claimStaffForm, madeByStaffForm } from '../modules/operators/form-keys.ts'
+import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
+import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
+import { needsCode, requireStepUp } from '../modules/operators/step-up.ts'
+import { db } from '../platform/db/db.ts'
+import { fingerprint } from '../platform/http/idempotency.ts'
+import { codeIn, isFormKey, refused } from './act.ts'
+import type { Next } from './form-state.ts'
+
+const tries = 5
+const askAgainMs = 200
+
+/** A second click sends a used code. Returns the result of the first click, which may still be in progress. */
+export async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
+  for (let tried = 0; tried < tries; tried++) {
+    const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
+    if (made !== null) return made
+    await pause(askAgainMs)
+  }
+  return null
+}
+
+/**
+ * The address of the page that takes a code, if an action whose response is a file needs one; null if the action is confirmed. The
+ * person returns to the page and presses the button again.
+ */
+export const toConfirmFile = async (
+  { actor }: SignedInPerson,
+  action: AdminAction,
+  { page, cookies }: Pick<StaffForm, 'page' | 'cookies'>,
+): Promise<Next | null> =>
+  (await needsCode(action, false, cookies)) ? { redirectTo: confirmPath(actor.id, page) } : null
+
+interface StaffForm {
+  /** The path of the page of the form, with or without a query. */
+  readonly page: string
+  readonly values: URLSearchParams
+  readonly cookies: string | null
+}
+
+interface StaffAction {
+  readonly action: AdminAction
+  /** Refuses what would fail anyway, before a code is used up. */
+  readonly check?: () => unknown
+}
+
+/** The forms of a page share a key, and a browser that goes back sends it with other values: those are another form. */
+function contentOf(page: string, values: URLSearchParams): string {
+  const content = [...values].filter(([name]) => name !== 'key' && name !== 'code')
+  return Buffer.from(fingerprint('POST', page, new TextEncoder().encode(JSON.stringify(content)))).toString('base64url')
+}
+
+/**
+ * Runs an operation of the staff that belongs to no storefront, after the step-up that the table of actions demands. `operation`
+ * writes its own audit entry and returns the target of the form. A second click on the same display of the form has no further
+ * effect and leads to the same target. An operation must be safe to repeat, as a killed process may not have recorded the first.
+ */
+export async function staffAct(
+  staff: SignedInPerson,
+  { page, values, cookies }: StaffForm,
+  { action, check }: StaffAction,
+  operation: () => Promise<string>,
+): Promise<Next> {
+  const formKey = values.get('key')
+  const isStorable = [...values.values()].every((value) => isStorableText(value, { multiline: true }))
+  if (!isFormKey(formKey) || !isStorable) return refused(staff, { page, values }, new Refusal('illegal_move'))
+  const display = { personId: staff.actor.id, formKey: `${formKey} ${contentOf(page, values)}` }
+  const before = await madeByStaffForm(db(), display)
+  if (before !== null) return { redirectTo: before }
+  try {
+    await check?.()
+    await requireStepUp({ action, testmode: false, code: codeIn(values), cookies })
+    const target = await operation()
+    await db().$transaction((sql) => claimStaffForm(sql, { ...display, subject: target }))
+    return { redirectTo: target }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const made = error.on.code && values.has('code') ? await madeMeanwhile(staff, display.formKey) : null
+    return made === null ? refused(staff, { page, values }, error) : { redirectTo: made }
+  }
+}

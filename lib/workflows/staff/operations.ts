@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { canonicalEmail } from '../../kernel/email.ts'
+import type { Locale } from '../../kernel/locale.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Actor } from '../../modules/audit/rules/entry.ts'
+import { writeAudit } from '../../modules/audit/write.ts'
+import { enqueueEmail } from '../../modules/emails/enqueue.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { emailOperator } from '../../modules/operators/email-operator.ts'
+import { hashPassword } from '../../modules/operators/password.ts'
+import { insertReset } from '../../modules/operators/password-resets.ts'
+import { type RemovedOperator, removeStaffLogIn } from '../../modules/operators/remove.ts'
+import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
+import { sessionState } from '../../modules/operators/rules/session.ts'
+import * as store from '../../modules/operators/store.ts'
+import { sellerInEmail } from '../../modules/orders/seller-view.ts'
+import { everywhere, realNow } from '../../platform/clock/clock.ts'
+import { config } from '../../platform/config.ts'
+import { newId } from '../../platform/crypto/identity.ts'
+import { db } from '../../platform/db/db.ts'
+import { newSecret } from '../../platform/http/browser-secret.ts'
+import { pageUrl } from '../../platform/http/links.ts'
+import { passwordPath } from '../password-reset/link.ts'
+
+/** A person of the service's own staff. */
+export interface StaffMember {
+  readonly id: string
+  readonly email: string
+  readonly createdAt: Date
+  readonly hasSecondFactor: boolean
+  readonly openSessions: number
+  /** The last use of an open session; null without one. */
+  readonly lastUsedAt: Date | null
+}
+
+const mostSessions = 50
+
+/** The service's own staff with their open sessions, the oldest log-in first. */
+export async function listStaff(): Promise<StaffMember[]> {
+  const now = realNow()
+  const listed: StaffMember[] = []
+  for (const { id, email, createdAt, totpSince } of await store.staffOperators(db())) {
+    const open = (await store.sessionsOf(db(), id, mostSessions)).filter((each) => sessionState(each, now) === 'open')
+    const uses = open.map(({ lastUsedAt }) => lastUsedAt.getTime())
+    listed.push({
+      id,
+      email,
+      createdAt,
+      hasSecondFactor: totpSince !== null,
+      openSessions: open.length,
+      lastUsedAt: uses.length === 0 ? null : new Date(Math.max(...uses)),
+    })
+  }
+  return listed
+}
+
+const addressOf = (text: string): string => {
+  const address = canonicalEmail(text)
+  if (address === null) throw invalid('email', 'Must be an e-mail address.')
+  return address
+}
+
+const isTaken = () => invalid('email', 'There is a log-in with this e-mail address.')
+
+/** Refuses what `inviteStaff` would refuse later, before a code is used up. */
+export async function checkInvited(email: string): Promise<void> {
+  if (await store.findOperator(db(), { email: addressOf(email) })) throw isTaken()
+}
+
+/**
+ * Makes a log-in for another person of the staff, and emails a link that sets its password: it works once, within seven days. Later
+ * links come from "Forgot your password?". Nobody knows the password before. Refuses `validation_failed` on `email`: an invalid
+ * address, one with a log-in, and more new log-ins than a day allows.
+ */
+export async function inviteStaff(
+  { email, locale }: { readonly email: string; readonly locale: Locale },
+  by: Actor,
+): Promise<{ operatorId: string }> {
+  const to = addressOf(email)
+  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'))
+  return transact(everywhere, async (tx) => {
+    const { sql } = tx
+    const now = realNow()
+    const staff = await store.lockStaff(sql)
+    const inviter = staff.find(({ id }) => id === by.id)
+    if (!inviter) throw new Refusal('not_found')
+    const made = staff.map(({ createdAt }) => createdAt)
+    if (!mayInvite(made, now)) throw invalid('email', 'Too many people were invited within a day. Try again tomorrow.')
+    const operatorId = newId('operator_', now)
+    const operator = { id: operatorId, email: to, passwordHash, createdAt: now, membership: null, locale }
+    if (!(await store.insertOperator(sql, operator))) throw isTaken()
+    const { secret, hash } = newSecret()
+    const reset = { id: tx.newId('password_reset_'), operatorId, createdAt: now, expiresAt: expiryOf(now) }
+    await insertReset(sql, reset, hash)
+    const seller = sellerInEmail(config().seller)
+    await enqueueEmail(tx, {
+      to,
+      locale,
+      content: {
+        kind: 'member_invitation',
+        invitedBy: inviter.email,
+        url: pageUrl(passwordPath(secret)),
+        storefrontName: seller.name,
+        seller,
+        customerId: null,
+        customerName: null,
+      },
+    })
+    await writeAudit(sql, by, { action: 'operator.invite', subject: operatorId, before: null, after: null })
+    return { operatorId }
+  })
+}
+
+const own = 'Nobody removes their own log-in. Another person of the staff does it.'
+
+/** Refuses what `removeStaff` would refuse later, before a code is used up. */
+export async function checkRemoved(id: string, by: Actor): Promise<void> {
+  if (id === by.id) throw invalid('operator', own)
+  const operator = await store.findOperator(db(), { id })
+  if (!operator || operator.membership) throw new Refusal('not_found')
+}
+
+/**
+ * Removes a person of the staff, and emails that person. The person who removes keeps the log-in, so that one is always left: two
+ * people who remove each other at the same moment wait for each other, and only the first succeeds. Refuses `not_found`, and
+ * `validation_failed` on one's own log-in.
+ */
+export const removeStaff = (id: string, by: Actor): Promise<RemovedOperator> =>
+  transact(everywhere, async (tx) => {
+    const staff = await store.lockStaff(tx.sql)
+    const [operator, remover] = [id, by.id].map((asked) => staff.find((each) => each.id === asked))
+    if (!operator || !remover) throw new Refusal('not_found')
+    if (operator.id === remover.id) throw invalid('operator', own)
+    await emailOperator(tx, operator, { kind: 'own_access_changed', change: { of: 'removed', by: remover.email } })
+    return removeStaffLogIn(tx.sql, operator, by)
+  })
+
+/** Ends all sessions of a person of the staff, who can sign in again. Refuses `not_found`. */
+export const endStaffSessions = (id: string, by: Actor): Promise<{ endedSessions: number }> =>
+  transact(everywhere, async ({ sql }) => {
+    const operator = await store.lockOperator(sql, id)
+    if (!operator || operator.membership) throw new Refusal('not_found')
+    const endedSessions = await store.endSessions(sql, { operatorId: id }, realNow())
+    const after = { endedSessions }
+    await writeAudit(sql, by, { action: 'operator.end_sessions', subject: id, before: null, after })
+    return after
+  })
