@@ -2,7 +2,6 @@ import { money } from '@/components/format.ts'
 import type { InboxPage, InboxRow } from '@/lib/modules/operators/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { DataTable } from './data-table.tsx'
-import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
@@ -16,7 +15,7 @@ export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
       <Heading note={t('inbox.text')}>{t('inbox.heading')}</Heading>
       <DataTable
         columns={[
-          { label: 'inbox.what', cell: (row) => <RowLink href={row.url} text={textOf(row)} /> },
+          { label: 'inbox.what', cell: (row) => <SentenceLink href={row.url} text={textOf(row)} /> },
           { label: 'inbox.kind', onPhone: 'bare', cell: ({ kind }) => t(`inbox.kinds.${kind}`) },
           { label: 'storefronts.name', onPhone: 'bare', cell: ({ storefront }) => <Name>{storefront}</Name> },
           { label: 'inbox.age', onPhone: 'corner', cell: ({ age }) => age && ageText(age) },
@@ -42,6 +41,13 @@ export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
     </>
   )
 }
+
+/** As `RowLink`, but the text is a sentence, which may take several lines. */
+const SentenceLink = ({ href, text }: { href: string; text: string }) => (
+  <a className="row-link whitespace-normal!" href={href}>
+    <bdi>{text}</bdi>
+  </a>
+)
 
 const ageText = ({ unit, count }: NonNullable<InboxRow['age']>): string =>
   new Intl.NumberFormat(adminLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)

@@ -67,6 +67,7 @@ export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome:
             { label: 'status', cell: ({ open }) => t('payoutFiles.open', { count: open }) },
             {
               label: 'action',
+              onPhone: 'bare',
               cell: ({ id, open, downloadUrl }) => (
                 <>
                   <Export exportUrl={downloadUrl ?? undefined} text="payoutFiles.download" />

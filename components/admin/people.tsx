@@ -58,6 +58,7 @@ export function People({ page, outcome }: { page: PeoplePage; outcome: FormResul
           { label: 'sessions.lastUsed', cell: ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} /> },
           {
             label: 'action',
+            onPhone: 'bare',
             cell: (row) =>
               !row.isSelf && (
                 <Change formKey={formKey} row={row} wrongCode={row === changed ? problems.code : undefined} />

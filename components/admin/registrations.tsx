@@ -45,6 +45,7 @@ export function Registrations({ page, outcome }: { page: RegistrationsPage; outc
           { label: 'registrations.until', cell: ({ until }) => until },
           {
             label: 'action',
+            onPhone: 'bare',
             cell: (row) =>
               !row.hasEnded && (
                 <End
