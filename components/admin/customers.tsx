@@ -1,12 +1,13 @@
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
+import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, Pager } from './data-table.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
-import { Facts, Heading, Section } from './page-parts.tsx'
+import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { SubscriptionTable } from './subscriptions.tsx'
 import { adminText as t } from './text.ts'
 
@@ -50,10 +51,11 @@ export function Customers({
 }
 
 /** One customer, with the newest purchases. */
-export function Customer({ page, path }: { page: CustomerPage; path: string }) {
+export function Customer({ page, path, outcome }: { page: CustomerPage; path: string; outcome: FormResult }) {
   const { customer, subscriptions, orders, moreSubscriptionsUrl, moreOrdersUrl } = page
   return (
     <>
+      <FormResultNotice {...outcome} texts={customerLinkTexts} />
       <Heading note={<Id id={customer.id} />}>{customer.email}</Heading>
       <Facts
         facts={[
@@ -61,6 +63,7 @@ export function Customer({ page, path }: { page: CustomerPage; path: string }) {
           ['created', <Moment at={customer.createdAt} key="created" />],
         ]}
       />
+      <CustomerLinks links={page.links} />
       <Section id="subscriptions" label="storefront.nav.subscriptions">
         <SubscriptionTable path={path} subscriptions={subscriptions} />
         {moreSubscriptionsUrl && (

@@ -11,6 +11,7 @@ import type {
 } from '@/lib/modules/orders/page.ts'
 import { OrderBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
+import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -84,6 +85,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           refundRecalled: 'orders.refundRecalled',
           changeUndone: 'orders.changeUndone',
           ...pastDueTexts,
+          ...customerLinkTexts,
         }}
       />
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
@@ -167,6 +169,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           </Section>
         </>
       )}
+      <CustomerLinks links={page.links} />
       <Section id="emails" label="storefront.nav.emails">
         <EmailTable emails={emails} path={path} />
       </Section>

@@ -9,6 +9,7 @@ import type {
   SubscriptionsPage,
 } from '@/lib/modules/subscriptions/page.ts'
 import { SubscriptionBadge } from './badges.tsx'
+import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
@@ -142,6 +143,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
         renewalsWait={page.renewalsWait}
         url={`${path}/subscriptions/${of.id}/submit`}
       />
+      <CustomerLinks links={page.links} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
         {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}
@@ -222,4 +224,5 @@ const done = {
   pause: 'subscriptions.done.pause',
   unpause: 'subscriptions.done.unpause',
   change: 'subscriptions.done.change',
+  ...customerLinkTexts,
 } as const

@@ -8,6 +8,7 @@ import { db, type Sql } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import { heldAddress } from '../workflows/csv-lists/sales.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
+import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
 import { adminList, type ListParameters } from './list.ts'
 import { orderRows, subscriptionRows } from './rows.ts'
@@ -29,11 +30,12 @@ export async function customersPage(
 
 const mostShown = 50
 
-/** One customer, with the newest subscriptions and orders. */
+/** One customer, with the newest subscriptions and orders. `form` is the state that a form left. */
 export async function customerPage(
   place: StorefrontPath,
   id: string,
   cookies: string | null,
+  form: string | null = null,
 ): Promise<CustomerPage | null> {
   const access = await accessTo(place, 'customers/[id]', cookies)
   const customer = access && (await findCustomer(db(), access.tenant, id))
@@ -46,6 +48,7 @@ export async function customerPage(
     subscriptions: await subscriptionRows(db(), tenant, subscriptions.rows),
     orders: await orderRows(db(), orders.rows),
     moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
+    links: await customerLinksOn(access, id, form),
     moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,
   }
 }

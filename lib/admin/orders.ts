@@ -23,6 +23,7 @@ import { laterPayments, proposedRefund } from '../workflows/withdrawal/proposed-
 import { itemOf, linesOf, withdrawableOf } from '../workflows/withdrawal/withdrawable.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
+import { customerLinksOn } from './customer-links.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
@@ -62,8 +63,15 @@ export async function ordersPage(
 
 const mostBelow = 100
 
-/** One order with its payment attempts, refunds, chargebacks, emails, and documents. */
-export async function orderPage(place: StorefrontPath, id: string, cookies: string | null): Promise<OrderPage | null> {
+/**
+ * One order with its payment attempts, refunds, chargebacks, emails, and documents. `form` is the state that a form left.
+ */
+export async function orderPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+  form: string | null = null,
+): Promise<OrderPage | null> {
   const access = await accessTo(place, 'orders/[id]', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   const shown = access && (await findShownOrder(db(), access.tenant, id))
@@ -92,6 +100,7 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     mayUndo: access.mayDo('recovery.cancel') && (await isUnpaidChange(db(), order)),
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
+    links: await customerLinksOn(access, id, form),
     ...(await evidenceOn(access, id)),
   }
 }

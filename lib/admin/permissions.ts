@@ -104,6 +104,9 @@ export const permissions = {
     'checkouts/[id]': { page: 'sales.read' },
     'checkouts/new': { page: 'checkouts.create' },
     clock: { page: 'clock.advance', actions: { 'clock.advance': 'clock.advance' } },
+    'customer-links/[id]': {
+      actions: { 'customer_link.create': 'subscriptions.change', 'customer_link.email': 'emails.resend' },
+    },
     customers: { page: 'sales.read' },
     'customers/[id]': { page: 'sales.read' },
     deliveries: { page: 'deliveries.read' },

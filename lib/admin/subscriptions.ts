@@ -24,6 +24,7 @@ import {
 } from '../workflows/subscription-change/stakes.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey, once, toConfirm } from './act.ts'
+import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { subscriptionRows } from './rows.ts'
@@ -74,12 +75,15 @@ const agreedTo =
     return now
   }
 
-/** One subscription with its timeline. `changed` names the action whose effect has changed since its page. */
+/**
+ * One subscription with its timeline. `changed` names the action whose effect has changed since its page; `form` is the
+ * state that a form left.
+ */
 export async function subscriptionPage(
   place: StorefrontPath,
   id: string,
   cookies: string | null,
-  changed: string | null = null,
+  { changed = null, form = null }: { changed?: string | null; form?: string | null } = {},
 ): Promise<SubscriptionPage | null> {
   const access = await accessTo(place, 'subscriptions/[id]', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
@@ -108,6 +112,7 @@ export async function subscriptionPage(
       : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.mayDo('subscription.change') && isOngoing(found),
+    links: await customerLinksOn(access, id, form),
     timeline: entries,
     moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null,
   }

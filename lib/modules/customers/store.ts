@@ -145,6 +145,11 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return findCustomer(sql, tenant, id)
 }
 
+/** Locks a customer, so that one transaction at a time counts the emails to the customer. New references do not wait. */
+export async function lockForEmail(sql: Sql, id: string): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
+}
+
 /** Saves a customer that `lockCustomer` has read. */
 export async function saveCustomer(sql: Sql, customer: Customer): Promise<void> {
   const { id, ...data } = columnsOf(customer)

@@ -296,5 +296,12 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     maskedEmail: 'a***@e***.com',
     changedAt: '2026-11-22T09:30:00Z',
   },
+  customer_link: {
+    ...common,
+    kind: 'customer_link',
+    link: 'payment_method',
+    about: 'Pro',
+    url: 'https://pay.example.com/billing-update/0123456789abcdef',
+  },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

@@ -3,6 +3,7 @@ import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from '../chargebacks/contract.ts'
 import type { HostedPage } from '../checkouts/page.ts'
+import type { CustomerLinks } from '../customers/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
@@ -166,5 +167,6 @@ export interface OrderPage {
   readonly amounts: Readonly<Record<string, string>>
   /** The target of the form that downloads the tax evidence as a PDF. Absent without permission. */
   readonly evidenceUrl?: string
+  readonly links: CustomerLinks | null
   readonly formKey: string
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { CustomerLinks } from '../customers/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { SubscriptionShape } from './contract.ts'
@@ -145,6 +146,7 @@ export type RenewalsWait = 'suspended' | 'onHold' | null
 export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
+  readonly links: CustomerLinks | null
   readonly renewalsWait: RenewalsWait
   /** Whether no payment method can collect the next charge. */
   readonly lacksMethod: boolean

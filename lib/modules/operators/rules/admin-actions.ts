@@ -97,6 +97,8 @@ const table = {
   'recovery.retry': { form: of('orders/[id]'), intent: 'retry', stepUp: 'recent' },
   'recovery.send_link': { form: of('orders/[id]'), intent: 'send-link', stepUp: 'none' },
   'recovery.write_off': { form: of('orders/[id]'), intent: 'write-off', stepUp: 'none' },
+  'customer_link.create': { form: of('customer-links/[id]'), intent: 'create-link', stepUp: 'recent', liveOnly: true },
+  'customer_link.email': { form: of('customer-links/[id]'), intent: 'email-link', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
