@@ -1,22 +1,25 @@
+import { countryName } from '@/components/format.ts'
 import type { AdminList } from '@/lib/kernel/list.ts'
-import type { AdminCustomer, CustomerPage } from '@/lib/modules/customers/page.ts'
+import type { AdminCustomerRow, CustomerPage } from '@/lib/modules/customers/page.ts'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, Pager } from './data-table.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
+import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { SubscriptionTable } from './subscriptions.tsx'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 export function Customers({
   list,
   path,
   email,
 }: {
-  list: AdminList<AdminCustomer>
+  list: AdminList<AdminCustomerRow>
   path: string
   email: string | null
 }) {
@@ -31,16 +34,29 @@ export function Customers({
         name="email"
         type="email"
       />
+      <ListTools dates={list.dates} />
       <DataTable
         columns={[
           {
             label: 'customers.name',
-            cell: ({ id, name, email }) => <RowLink href={`${path}/customers/${id}`} text={name || email} />,
+            cell: ({ id, title, email }) => <RowLink href={`${path}/customers/${id}`} text={title || email} />,
           },
           { label: 'customers.email', onPhone: 'bare', cell: ({ email }) => <Name>{email}</Name> },
-          { label: 'customers.since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'orders.country', cell: ({ country }) => country && countryName(country, adminLocale()) },
+          { label: 'customers.spend', isAmount: true, onPhone: 'corner', cell: (row) => <Spend {...row} /> },
+          { label: 'storefront.nav.subscriptions', isAmount: true, cell: ({ ongoing }) => ongoing },
+          { label: 'customers.since', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
-        empty="customers.empty"
+        dates={list.dates}
+        empty={
+          <EmptyList
+            action="paymentLinks.new"
+            docs="merchants/payment-links"
+            list={list}
+            none="lists.none.customers"
+            text="customers.empty"
+          />
+        }
         keyOf={({ id }) => id}
         label={t('storefront.nav.customers')}
         rows={list.rows}
@@ -49,6 +65,18 @@ export function Customers({
     </>
   )
 }
+
+/** The net amount of each currency. With older orders that were not counted, each amount is a minimum. */
+const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) => (
+  <span className="grid">
+    {spend.map((amount) => (
+      <span key={amount.currency}>
+        {isMore && '≥ '}
+        <Money amount={amount} />
+      </span>
+    ))}
+  </span>
+)
 
 /** One customer, with the newest purchases. */
 export function Customer({ page, path, outcome }: { page: CustomerPage; path: string; outcome: FormResult }) {

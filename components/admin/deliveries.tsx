@@ -3,6 +3,7 @@ import type { DeliveriesPage, DeliveryPage, DeliveryRow } from '@/lib/modules/we
 import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
@@ -22,13 +23,23 @@ export function Deliveries({ list, path }: { list: DeliveriesPage; path: string 
         </p>
       )}
       <FilterTabs filter={list.filter} textOf={(status) => t(`statuses.${status}`)} url={url} />
-      <DeliveryTable deliveries={list.rows} path={path} />
+      <ListTools dates={list.dates} />
+      <DeliveryTable deliveries={list.rows} list={list} path={path} />
       <Pager {...list} />
     </>
   )
 }
 
-export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) => (
+export const DeliveryTable = ({
+  deliveries,
+  path,
+  list,
+}: {
+  deliveries: readonly DeliveryRow[]
+  path: string
+  /** The list with these deliveries, on its own page. */
+  list?: Pick<DeliveriesPage, 'dates' | 'clearUrl' | 'actionUrl'>
+}) => (
   <DataTable
     columns={[
       {
@@ -39,9 +50,18 @@ export const DeliveryTable = ({ deliveries, path }: { deliveries: readonly Deliv
       { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
       { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
       { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => <Name>{endpointUrl}</Name> },
-      { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      { label: 'created', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ]}
-    empty="deliveries.empty"
+    dates={list?.dates}
+    empty={
+      <EmptyList
+        action="endpoints.new"
+        docs="merchants/webhooks"
+        list={list}
+        none="lists.none.deliveries"
+        text="deliveries.empty"
+      />
+    }
     keyOf={({ id }) => id}
     label={t('storefront.nav.deliveries')}
     rows={deliveries}

@@ -1,20 +1,14 @@
 import type { ReactNode } from 'react'
 import { countryName, day } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type {
-  AdminOrder,
-  AdminOrderRow,
-  OrderLink,
-  OrderPage,
-  OrdersPage,
-  PaymentAttempt,
-} from '@/lib/modules/orders/page.ts'
+import type { AdminOrderRow, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import { OrderBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
@@ -29,7 +23,16 @@ import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
 
 /** Orders in a table, each a link to its page. */
-export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[]; path: string }) {
+export function OrderTable({
+  orders,
+  path,
+  list,
+}: {
+  orders: readonly AdminOrderRow[]
+  path: string
+  /** The list with these orders, on its own page. */
+  list?: Pick<OrdersPage, 'dates' | 'clearUrl' | 'actionUrl'>
+}) {
   return (
     <DataTable
       columns={[
@@ -45,9 +48,18 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[];
           onPhone: 'bare',
           cell: ({ paymentMethod }) => paymentMethod && t(`methods.${paymentMethod as PaymentAttempt['method']}`),
         },
-        { label: 'created', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'created', isSorted: true, onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
-      empty="orders.empty"
+      dates={list?.dates}
+      empty={
+        <EmptyList
+          action="paymentLinks.new"
+          docs="merchants/payment-links"
+          list={list}
+          none="lists.none.orders"
+          text="orders.empty"
+        />
+      }
       keyOf={({ id }) => id}
       label={t('orders.heading')}
       rows={orders}
@@ -59,8 +71,13 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
   return (
     <>
       <Heading note={ofCustomer(list.customerId, path)}>{t('orders.heading')}</Heading>
-      <FilterTabs filter={list.filter} textOf={statusText} url={narrowedTo(list.customerId, `${path}/orders`)} />
-      <OrderTable orders={list.rows} path={path} />
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`badges.orders.${status}`)}
+        url={narrowedTo(list.customerId, `${path}/orders`)}
+      />
+      <ListTools dates={list.dates} />
+      <OrderTable list={list} orders={list.rows} path={path} />
       <Pager {...list} />
       <div className="mt-2 flex justify-end">
         <Export exportUrl={list.refundsExportUrl} text="orders.exportRefunds" />
@@ -68,8 +85,6 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
     </>
   )
 }
-
-const statusText = (status: string) => t(`statuses.${status as AdminOrder['status']}`)
 
 /** One order: its lines, refunds, and emails. */
 export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: FormResult }) {

@@ -13,6 +13,7 @@ import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
@@ -24,9 +25,12 @@ import { Timeline } from './timeline.tsx'
 export function SubscriptionTable({
   subscriptions,
   path,
+  list,
 }: {
   subscriptions: readonly AdminSubscriptionRow[]
   path: string
+  /** The list with these subscriptions, on its own page. */
+  list?: Pick<SubscriptionsPage, 'clearUrl' | 'actionUrl'>
 }) {
   return (
     <DataTable
@@ -52,7 +56,15 @@ export function SubscriptionTable({
           cell: ({ nextRenewalAt }) => nextRenewalAt && <Moment at={nextRenewalAt} />,
         },
       ]}
-      empty="subscriptions.empty"
+      empty={
+        <EmptyList
+          action="catalog.new.subscription_plan"
+          docs="merchants/sell-a-subscription"
+          list={list}
+          none="lists.none.subscriptions"
+          text="subscriptions.empty"
+        />
+      }
       keyOf={({ id }) => id}
       label={t('storefront.nav.subscriptions')}
       rows={subscriptions}
@@ -65,16 +77,27 @@ interface ListProps {
   path: string
 }
 
+/** The badge of each status, whose word is also the name of its filter. */
+const badgeOf = {
+  created: 'created',
+  active: 'active',
+  trial: 'trial',
+  on_grace_period: 'cancels',
+  paused: 'paused',
+  canceled: 'ended',
+} as const
+
 export function Subscriptions({ list, path }: ListProps) {
   return (
     <>
       <Heading note={ofCustomer(list.customerId, path)}>{t('storefront.nav.subscriptions')}</Heading>
       <FilterTabs
         filter={list.filter}
-        textOf={(status) => t(`statuses.${status}`)}
+        textOf={(status) => t(`badges.subscriptions.${badgeOf[status]}`)}
         url={narrowedTo(list.customerId, `${path}/subscriptions`)}
       />
-      <SubscriptionTable path={path} subscriptions={list.rows} />
+      <ListTools dates={list.dates} />
+      <SubscriptionTable list={list} path={path} subscriptions={list.rows} />
       <Pager {...list} />
     </>
   )

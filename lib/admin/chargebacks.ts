@@ -38,7 +38,7 @@ export async function chargebacksPage(
     mayChange: access.mayDo('disputes.end_subscriptions') && access.storefront.heldAt === null,
     formKey: newFormKey(),
   }
-  return { ...list, filter, ...exportOf(access, 'chargebacks', filter), endSubscriptions }
+  return { ...list, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
 }
 
 /** Sets whether disputes end subscriptions, in both modes. */

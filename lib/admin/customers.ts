@@ -1,31 +1,38 @@
 import type { AdminList } from '../kernel/list.ts'
-import type { AdminCustomer, CustomerPage } from '../modules/customers/page.ts'
+import type { AdminCustomerRow, CustomerPage } from '../modules/customers/page.ts'
 import { customerResource } from '../modules/customers/resource.ts'
 import { findCustomer, pageOfCustomers } from '../modules/customers/store.ts'
 import { pageOfOrders } from '../modules/orders/store.ts'
 import { pageOfSubscriptions } from '../modules/subscriptions/store.ts'
-import { db, type Sql } from '../platform/db/db.ts'
-import type { PageQuery } from '../platform/http/paging.ts'
+import { db } from '../platform/db/db.ts'
 import { heldAddress } from '../workflows/csv-lists/sales.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
-import { adminList, type ListParameters } from './list.ts'
-import { orderRows, subscriptionRows } from './rows.ts'
+import { actionOf, adminList, type ListParameters } from './list.ts'
+import { customerRows, orderRows, subscriptionRows } from './rows.ts'
 
 /** The customers of a storefront and mode, newest first; with `email`, the customer with this address. */
 export async function customersPage(
   place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<AdminList<AdminCustomer> | null> {
+): Promise<AdminList<AdminCustomerRow> | null> {
   const access = await accessTo(place, 'customers', cookies)
   if (!access) return null
   const { path, tenant } = access
   const email = heldAddress(parameters.email)
-  const read = (query: PageQuery, sql: Sql) => pageOfCustomers(sql, tenant, query, email)
-  const list = await adminList(`${path}/customers`, parameters, read, customerResource)
-  return { ...list, ...exportOf(access, 'customers', { email: email ?? null }) }
+  const list = await adminList(
+    `${path}/customers`,
+    parameters,
+    async (query, sql) => {
+      const page = await pageOfCustomers(sql, tenant, query, email)
+      return { ...page, rows: await customerRows(sql, tenant, page.rows) }
+    },
+    (row) => row,
+  )
+  const files = exportOf(access, 'customers', { email: email ?? null, ...list.dates })
+  return { ...list, ...files, ...actionOf(access, 'payment-links/new') }
 }
 
 const mostShown = 50

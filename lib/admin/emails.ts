@@ -44,7 +44,7 @@ export async function emailsPage(
     (query, sql) => pageOfEmails(sql, tenant, query, { status: filter.status ?? undefined }),
     emailRow,
   )
-  return { ...list, filter, ...exportOf(access, 'emails', filter) }
+  return { ...list, filter, ...exportOf(access, 'emails', { ...filter, ...list.dates }) }
 }
 
 /** One email in its reader's language. In live mode its links have no secrets. */

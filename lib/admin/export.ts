@@ -2,6 +2,7 @@ import { withByteOrderMark } from '../kernel/csv.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { db } from '../platform/db/db.ts'
+import { days } from '../platform/http/days.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import type { Filters } from '../workflows/csv-lists/csv-list.ts'
 import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
@@ -11,10 +12,18 @@ import { type Access, accessToList, type StorefrontPath } from './access.ts'
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
-  { status = null, kind = null, endpoint = null, email = null, customer = null }: ListFilters = {},
+  {
+    status = null,
+    kind = null,
+    endpoint = null,
+    email = null,
+    customer = null,
+    from = null,
+    to = null,
+  }: ListFilters = {},
 ): { exportUrl?: string } => {
   if (!access.mayExport(section)) return {}
-  const set = Object.entries({ status, kind, endpoint, email, customer }).filter(
+  const set = Object.entries({ status, kind, endpoint, email, customer, from, to }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   )
   const query = set.length === 0 ? '' : `?${new URLSearchParams(set)}`
@@ -27,6 +36,8 @@ interface ListFilters {
   readonly endpoint?: string | null
   readonly email?: string | null
   readonly customer?: string | null
+  readonly from?: string | null
+  readonly to?: string | null
 }
 
 export interface CsvFile {
@@ -59,7 +70,7 @@ export async function exportCsv(
       after: { mode, ...filtersSaid(filters) },
     }),
   )
-  const read = (page: PageQuery) => exported.read(access, page, filters)
+  const read = (page: PageQuery) => exported.read(access, { ...page, ...days(filters).range }, filters)
   const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
   return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
 }

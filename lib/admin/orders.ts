@@ -27,7 +27,7 @@ import { customerLinksOn } from './customer-links.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
-import { adminList, chosen, type ListParameters } from './list.ts'
+import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
 import { actOnPastDue, isPastDueAction, pastDueOf } from './recovery.ts'
 import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
@@ -56,9 +56,9 @@ export async function ordersPage(
     (row) => row,
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
-  const narrowed = { status: filter.status, customer }
+  const narrowed = { status: filter.status, customer, ...list.dates }
   const files = { ...exportOf(access, 'orders', narrowed), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
-  return { ...list, filter, customerId: customer, ...files }
+  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'payment-links/new') }
 }
 
 const mostBelow = 100

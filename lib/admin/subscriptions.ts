@@ -26,7 +26,7 @@ import { type Access, accessTo, accessToForm, type StorefrontPath } from './acce
 import { act, newFormKey, once, toConfirm } from './act.ts'
 import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
-import { adminList, chosen, type ListParameters } from './list.ts'
+import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
 import { subscriptionRows } from './rows.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { timelineOf } from './timeline.ts'
@@ -55,8 +55,8 @@ export async function subscriptionsPage(
     },
     (row) => row,
   )
-  const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
-  return { ...list, filter, customerId: customer, ...files }
+  const files = exportOf(access, 'subscriptions', { status: filter.status, customer, ...list.dates })
+  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'catalog/new') }
 }
 
 /** While its storefront is suspended or on hold, the next charge of a subscription waits. */

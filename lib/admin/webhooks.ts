@@ -8,7 +8,7 @@ import { db } from '../platform/db/db.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
-import { adminList, chosen, type ListParameters } from './list.ts'
+import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
 
 export const deliveryRow = ({
   id,
@@ -52,11 +52,12 @@ export async function deliveriesPage(
       pageOfDeliveries(sql, access.tenant, query, { status: filter.status ?? undefined, endpointId: endpoint?.id }),
     deliveryRow,
   )
-  const filters = { status: filter.status, endpoint: endpoint?.id ?? null }
+  const filters = { status: filter.status, endpoint: endpoint?.id ?? null, ...list.dates }
   return {
     ...list,
     filter,
     ...exportOf(access, 'deliveries', filters),
+    ...actionOf(access, 'endpoints'),
     endpoint: endpoint && { id: endpoint.id, url: endpoint.url },
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Amount } from '../../kernel/money.ts'
 import type { CustomerLink } from '../emails/rules/email.ts'
 import type { AdminOrderRow } from '../orders/page.ts'
 import type { AdminSubscriptionRow } from '../subscriptions/page.ts'
@@ -6,6 +7,20 @@ import type { CustomerShape } from './contract.ts'
 
 /** A customer of the interface, as pages show it. */
 export type AdminCustomer = z.infer<typeof CustomerShape>
+
+/** A customer in a list. */
+export type AdminCustomerRow = AdminCustomer & {
+  /** The company or the name of the newest order; else the customer's own name. */
+  readonly title: string | null
+  /** ISO 3166-1 alpha-2, of the newest order. */
+  readonly country: string | null
+  /** Paid before tax, less what was returned, by currency. */
+  readonly spend: readonly Amount[]
+  /** The number of ongoing subscriptions. */
+  readonly ongoing: number
+  /** Whether the customer has more orders or subscriptions than were counted, so that both figures are minimums. */
+  readonly isMore: boolean
+}
 
 /** One customer in the admin area, with the newest purchases. */
 export interface CustomerPage {

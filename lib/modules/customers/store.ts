@@ -184,6 +184,7 @@ export function pageOfCustomers(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.customers.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'customer_',
     filter: { ...(email !== undefined && { email }) },
     find: async (asked) => (await sql.customers.findMany(asked)).map(toCustomer),
   })

@@ -160,6 +160,7 @@ export function pageOfEmails(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.emails.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'mail_',
     filter: { ...(orderId && { order_id: orderId }), ...(status && { status }) },
     find: async (asked) => (await sql.emails.findMany(asked)).map(toEmail),
   })

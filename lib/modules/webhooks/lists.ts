@@ -70,6 +70,7 @@ export function pageOfDeliveries(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.deliveries.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'delivery_',
     filter: { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) },
     find: async (asked) => {
       const rows = await sql.deliveries.findMany({ ...asked, include: withEndpoint })
