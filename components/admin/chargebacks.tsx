@@ -125,7 +125,7 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
 
 /** One chargeback, with the decision if more is disputed than was sold. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
-  const { chargeback: of, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
+  const { chargeback: of, customer, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
   return (
     <>
       <FormResultNotice
@@ -142,6 +142,14 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
             <a href={`${path}/orders/${of.originalOrderId}`} key="order">
               {invoiceNumber ?? of.originalOrderId}
             </a>,
+          ],
+          [
+            'subscriptions.customer',
+            customer && (
+              <a href={`${path}/customers/${customer.id}`} key="customer">
+                {customer.name ?? customer.id}
+              </a>
+            ),
           ],
           ['chargebacks.disputed', <Money amount={of.amount} key="amount" />],
           ['chargebacks.taken', <Money amount={of.total} key="total" />],

@@ -1,8 +1,10 @@
 import { countryName } from '@/components/format.ts'
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomerRow, CustomerPage } from '@/lib/modules/customers/page.ts'
+import { ChargebackTable } from './chargebacks.tsx'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, Pager } from './data-table.tsx'
+import { EmailTable } from './emails.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { Id, RowLink } from './id.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
@@ -78,6 +80,30 @@ const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) =>
   </span>
 )
 
+/** The address in one line per part. Null without an address. */
+function addressOf(billing: CustomerPage['billing']) {
+  const { streetAndNumber, streetAdditional, postalCode, city, region, country } = billing ?? {}
+  const place = [postalCode, city].filter(Boolean).join(' ')
+  const lines = [streetAndNumber, streetAdditional, place, region, country && countryName(country, adminLocale())]
+  const known = lines.filter(Boolean)
+  return known.length > 0 && <span className="whitespace-pre-line">{known.join('\n')}</span>
+}
+
+const metadataOf = (metadata: AdminCustomerRow['metadata']) => {
+  const entries = Object.entries(metadata ?? {})
+  return (
+    entries.length > 0 && (
+      <ul>
+        {entries.map(([name, value]) => (
+          <li key={name}>
+            <code>{name}</code>: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+          </li>
+        ))}
+      </ul>
+    )
+  )
+}
+
 /** One customer, with the newest purchases. */
 export function Customer({ page, path, outcome }: { page: CustomerPage; path: string; outcome: FormResult }) {
   const { customer, subscriptions, orders, moreSubscriptionsUrl, moreOrdersUrl } = page
@@ -88,6 +114,14 @@ export function Customer({ page, path, outcome }: { page: CustomerPage; path: st
       <Facts
         facts={[
           ['customers.name', customer.name && <Name key="name">{customer.name}</Name>],
+          ['customers.company', page.billing?.companyName && <Name key="company">{page.billing.companyName}</Name>],
+          ['customers.address', addressOf(page.billing)],
+          [
+            'customers.taxId',
+            page.taxIdStatus && `${page.billing?.taxId}: ${t(`customers.taxIdStatuses.${page.taxIdStatus}`)}`,
+          ],
+          ['customers.spend', page.spend.spend.length > 0 && <Spend key="spend" {...page.spend} />],
+          ['customers.metadata', metadataOf(customer.metadata)],
           ['created', <Moment at={customer.createdAt} key="created" />],
         ]}
       />
@@ -101,6 +135,14 @@ export function Customer({ page, path, outcome }: { page: CustomerPage; path: st
       <Section id="orders" label="storefront.nav.orders">
         <OrderTable orders={orders} path={path} />
         {moreOrdersUrl && <Cut count={orders.length} text="customers.allOrders" url={moreOrdersUrl} />}
+      </Section>
+      {page.chargebacks.length > 0 && (
+        <Section id="chargebacks" label="storefront.nav.chargebacks">
+          <ChargebackTable chargebacks={page.chargebacks} path={path} />
+        </Section>
+      )}
+      <Section id="emails" label="storefront.nav.emails">
+        <EmailTable emails={page.emails} path={path} />
       </Section>
     </>
   )

@@ -68,6 +68,14 @@ export const DeliveryTable = ({
   />
 )
 
+/** The deliveries about an object, as a section of its page. */
+export const DeliveriesAbout = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) =>
+  deliveries.length > 0 && (
+    <Section id="deliveries" label="storefront.nav.endpoints">
+      <DeliveryTable deliveries={deliveries} path={path} />
+    </Section>
+  )
+
 /** One delivery: the request, every attempt with its response, and the time of the next attempt. */
 export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: FormResult }) {
   const last = page.log.at(-1)
@@ -83,7 +91,16 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
           ['deliveries.attempts', page.attempts],
           ['deliveries.next', page.nextAttemptAt && <Moment at={page.nextAttemptAt} />],
           ['deliveries.eventId', <Id id={page.eventId} key="event" />],
-          ['deliveries.entity', <Id id={page.entityId} key="entity" />],
+          [
+            'deliveries.entity',
+            page.entityPath ? (
+              <a href={page.entityPath} key="entity">
+                {page.entityId}
+              </a>
+            ) : (
+              <Id id={page.entityId} key="entity" />
+            ),
+          ],
           ['created', <Moment at={page.createdAt} key="created" />],
         ]}
       />

@@ -83,6 +83,14 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
           ['status', page.outcome],
           ['created', <Moment at={page.createdAt} key="created" />],
           ['orders.order', page.orderId && <a href={`${path}/orders/${page.orderId}`}>{page.orderId}</a>],
+          [
+            'subscriptions.subscription',
+            page.subscriptionId && <a href={`${path}/subscriptions/${page.subscriptionId}`}>{page.subscriptionId}</a>,
+          ],
+          [
+            'subscriptions.customer',
+            page.customerId && <a href={`${path}/customers/${page.customerId}`}>{page.customerId}</a>,
+          ],
         ]}
       />
       {page.suppressed.length > 0 && (

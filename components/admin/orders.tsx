@@ -6,6 +6,7 @@ import { OrderBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
+import { DeliveriesAbout } from './deliveries.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
@@ -135,7 +136,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         ]}
       />
       <Section id="lines" label="orders.lines">
-        <OrderLines lines={order.lines} />
+        <OrderLines lines={order.lines} path={path} />
       </Section>
       {page.evidenceUrl && (
         <form action={page.evidenceUrl} className="mt-4" method="post">
@@ -185,6 +186,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         </>
       )}
       <CustomerLinks links={page.links} />
+      <DeliveriesAbout deliveries={page.deliveries} path={path} />
       <Section id="emails" label="storefront.nav.emails">
         <EmailTable emails={emails} path={path} />
       </Section>

@@ -73,6 +73,8 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
     subscription: of(scheduled),
     email: 'ada@example.com',
     links: null,
+    deliveries: [],
+    paymentBehavior: null,
     ...nothingComing,
     outstanding: [],
     renewalsWait: null,

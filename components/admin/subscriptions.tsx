@@ -11,6 +11,7 @@ import type {
 import { SubscriptionBadge } from './badges.tsx'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
+import { DeliveriesAbout } from './deliveries.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
@@ -18,6 +19,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
+import { PaymentBehavior } from './payment-behavior.tsx'
 import { SubscriptionActions, waitingText } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
 import { Timeline } from './timeline.tsx'
@@ -115,6 +117,11 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
     <>
       <FormResultNotice {...outcome} texts={done} />
       <FormProblems form="actions" labels={{}} problems={page.problems} />
+      <FormProblems
+        form="payment-behavior"
+        labels={{ behavior: t('paymentBehavior.outcome'), times: t('paymentBehavior.times') }}
+        problems={page.paymentBehavior?.problems ?? {}}
+      />
       <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts
         facts={[
@@ -167,6 +174,8 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
         url={`${path}/subscriptions/${of.id}/submit`}
       />
       <CustomerLinks links={page.links} />
+      <PaymentBehavior form={page.paymentBehavior} url={`${path}/subscriptions/${of.id}/submit`} />
+      <DeliveriesAbout deliveries={page.deliveries} path={path} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
         {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}
@@ -247,5 +256,6 @@ const done = {
   pause: 'subscriptions.done.pause',
   unpause: 'subscriptions.done.unpause',
   change: 'subscriptions.done.change',
+  paymentBehavior: 'paymentBehavior.done',
   ...customerLinkTexts,
 } as const

@@ -33,6 +33,7 @@ import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
 import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
+import { deliveriesAbout } from './webhooks.ts'
 
 /**
  * The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of
@@ -101,6 +102,7 @@ export async function orderPage(
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
     links: await customerLinksOn(access, id, form),
+    deliveries: await deliveriesAbout(access, [id, ...rows.map((refund) => refund.id)]),
     ...(await evidenceOn(access, id)),
   }
 }

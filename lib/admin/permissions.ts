@@ -181,6 +181,7 @@ export const permissions = {
         'subscription.pause': 'subscriptions.change',
         'subscription.cancel': 'subscriptions.change',
         'subscription.cancel_now': 'subscriptions.change',
+        'subscription.set_payment_behavior': 'clock.advance',
       },
     },
     'subscriptions/[id]/change': {

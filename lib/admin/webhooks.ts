@@ -1,11 +1,12 @@
+import { lookUp } from '../kernel/look-up.ts'
 import { toWire } from '../kernel/moment.ts'
-import { findDelivery, type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/lists.ts'
+import { findDelivery, type ListedDelivery, newestDeliveries, pageOfDeliveries } from '../modules/webhooks/lists.ts'
 import { type DeliveriesPage, type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../modules/webhooks/page.ts'
 import { resendDelivery } from '../modules/webhooks/resend.ts'
 import { wants } from '../modules/webhooks/rules/wants.ts'
 import { findEndpoint } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
-import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
@@ -62,6 +63,14 @@ export async function deliveriesPage(
   }
 }
 
+const mostAbout = 20
+
+/** The newest deliveries of the events of some entities. Empty for readers who may not see deliveries. */
+export const deliveriesAbout = async (access: Access, entityIds: readonly string[]): Promise<DeliveryRow[]> =>
+  access.mayOpen('deliveries')
+    ? (await newestDeliveries(db(), access.tenant, entityIds.slice(0, mostAbout), mostAbout)).map(deliveryRow)
+    : []
+
 /** One delivery: the request, and the response to each attempt. */
 export async function deliveryPage(
   place: StorefrontPath,
@@ -76,12 +85,34 @@ export async function deliveryPage(
     ...deliveryRow(delivery),
     testmode: access.tenant.testmode,
     entityId,
+    entityPath: pathOfEntity(access, entityId, body),
     body: JSON.stringify(JSON.parse(body), null, 2),
     log: log.map(({ startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() })),
     canResend: wants(endpoint, eventName),
     mayResend: access.mayDo('delivery.resend'),
     formKey: newFormKey(),
   }
+}
+
+/** The sections of the objects of events, by the prefix of the id. */
+const sectionOf = {
+  order: 'orders',
+  subscription: 'subscriptions',
+  customer: 'customers',
+  chargeback: 'chargebacks',
+  subscription_plan: 'catalog',
+  one_off_product: 'catalog',
+} as const
+
+/** The page of an object of an event; for a refund, that of its order. Null for an object without a page. */
+function pathOfEntity({ path }: Access, entityId: string, body: string): string | null {
+  const prefix = entityId.slice(0, entityId.lastIndexOf('_'))
+  if (prefix === 'refund') {
+    const { object } = JSON.parse(body) as { object?: { originalOrderId?: string } }
+    return object?.originalOrderId ? `${path}/orders/${object.originalOrderId}` : null
+  }
+  const section = lookUp(sectionOf, prefix)
+  return section ? `${path}/${section}/${entityId}` : null
 }
 
 /** Sends an event again to its endpoint, once per rendering of its page. */

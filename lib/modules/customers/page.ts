@@ -1,9 +1,13 @@
 import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
+import type { ChargebackShape } from '../chargebacks/contract.ts'
+import type { EmailRow } from '../emails/page.ts'
 import type { CustomerLink } from '../emails/rules/email.ts'
 import type { AdminOrderRow } from '../orders/page.ts'
 import type { AdminSubscriptionRow } from '../subscriptions/page.ts'
+import type { TaxIdResult } from '../tax/rules/tax-facts.ts'
 import type { CustomerShape } from './contract.ts'
+import type { BillingDetails } from './rules/billing-details.ts'
 
 /** A customer of the interface, as pages show it. */
 export type AdminCustomer = z.infer<typeof CustomerShape>
@@ -31,6 +35,14 @@ export interface CustomerPage {
   readonly moreSubscriptionsUrl: string | null
   readonly moreOrdersUrl: string | null
   readonly links: CustomerLinks | null
+  /** The billing details of the newest ongoing subscription, or else of the newest order; null without either. */
+  readonly billing: Partial<BillingDetails> | null
+  /** The last response of the registry about the VAT ID. Null without a VAT ID; `unchecked` without a response. */
+  readonly taxIdStatus: TaxIdResult | 'unchecked' | null
+  readonly spend: Pick<AdminCustomerRow, 'spend' | 'isMore'>
+  /** Newest first. */
+  readonly emails: readonly EmailRow[]
+  readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
 }
 
 /** The links for a customer that a page offers to a member. */

@@ -22,6 +22,8 @@ export interface EmailPage extends EmailRow {
   /** The outcome as a sentence. */
   readonly outcome: string
   readonly orderId: string | null
+  readonly subscriptionId: string | null
+  readonly customerId: string | null
   /** Whether the reader may send it again. */
   readonly mayResend: boolean
   /** Why the address is suppressed; empty if it is not. */

@@ -11,6 +11,7 @@ import type { PaymentStatus } from '../payments/rules/state.ts'
 import type { PastDueRow } from '../recovery/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
+import type { DeliveryRow } from '../webhooks/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { OrderState } from './rules/shown-state.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
@@ -168,5 +169,7 @@ export interface OrderPage {
   /** The target of the form that downloads the tax evidence as a PDF. Absent without permission. */
   readonly evidenceUrl?: string
   readonly links: CustomerLinks | null
+  /** The newest deliveries of its events and of those of its refunds. Empty if the reader may not see deliveries. */
+  readonly deliveries: readonly DeliveryRow[]
   readonly formKey: string
 }

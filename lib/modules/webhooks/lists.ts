@@ -72,19 +72,50 @@ export function pageOfDeliveries(
     one: (asked) => sql.deliveries.findFirst({ ...asked, select: { id: true } }),
     prefix: 'delivery_',
     filter: { ...(status && { status }), ...(endpointId && { endpoint_id: endpointId }) },
-    find: async (asked) => {
-      const rows = await sql.deliveries.findMany({ ...asked, include: withEndpoint })
-      const ids = rows.map(({ event_id }) => event_id)
-      const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
-      const names = new Map(events.map(({ id, name }) => [id, name]))
-      return rows.map((row) => ({
-        ...toDelivery(row),
-        createdAt: row.created_at,
-        endpoint: toEndpoint(row.endpoint),
-        eventName: names.get(row.event_id) ?? '',
-      }))
-    },
+    find: async (asked) => withNames(sql, await sql.deliveries.findMany({ ...asked, include: withEndpoint })),
   })
+}
+
+type DeliveryRow = Parameters<typeof toDelivery>[0] & {
+  readonly created_at: Date
+  readonly endpoint: Parameters<typeof toEndpoint>[0]
+}
+
+async function withNames(sql: Sql, rows: readonly DeliveryRow[]): Promise<ListedDelivery[]> {
+  const ids = rows.map(({ event_id }) => event_id)
+  const events = await sql.events.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
+  const names = new Map(events.map(({ id, name }) => [id, name]))
+  return rows.map((row) => ({
+    ...toDelivery(row),
+    createdAt: row.created_at,
+    endpoint: toEndpoint(row.endpoint),
+    eventName: names.get(row.event_id) ?? '',
+  }))
+}
+
+/** The deliveries of the newest events of some entities, newest first; of at most `take` events of each entity. */
+export async function newestDeliveries(
+  sql: Sql,
+  tenant: Tenant,
+  entityIds: readonly string[],
+  take: number,
+): Promise<ListedDelivery[]> {
+  const events = await Promise.all(
+    entityIds.map((entity_id) =>
+      sql.events.findMany({
+        where: { ...ownedBy(tenant), entity_id },
+        select: { id: true },
+        orderBy: { id: 'desc' },
+        take,
+      }),
+    ),
+  )
+  const event_id = { in: events.flat().map(({ id }) => id) }
+  const where = { ...ownedBy(tenant), event_id }
+  // An event has one delivery for each endpoint. In the order of ids, PostgreSQL would read all deliveries.
+  const rows = await sql.deliveries.findMany({ where, include: withEndpoint })
+  rows.sort((a, b) => (a.id < b.id ? 1 : -1))
+  return withNames(sql, rows.slice(0, take))
 }
 
 export interface ListedDelivery extends Delivery {

@@ -41,6 +41,8 @@ export interface DeliveryPage extends DeliveryRow {
   /** In test mode the times are those of the test clock, except for the attempts, which are in real time. */
   readonly testmode: boolean
   readonly entityId: string
+  /** The path of the page of the event's object. Null for an object without a page. */
+  readonly entityPath: string | null
   /** The exact body that is sent. */
   readonly body: string
   readonly log: readonly DeliveryAttempt[]

@@ -109,6 +109,7 @@ const table = {
   'subscription.pause': { form: of('subscriptions/[id]'), intent: 'pause', stepUp: 'none' },
   'subscription.cancel': { form: of('subscriptions/[id]'), intent: 'cancel', stepUp: 'none' },
   'subscription.cancel_now': { form: of('subscriptions/[id]'), intent: 'cancelNow', stepUp: 'none' },
+  'subscription.set_payment_behavior': { form: of('subscriptions/[id]'), intent: 'payment-behavior', stepUp: 'none' },
   'storefront.suspend': { form: of('suspension'), intent: 'suspend', stepUp: 'none' },
   'storefront.resume': { form: of('suspension'), intent: 'resume', stepUp: 'recent' },
   'disputes.end_subscriptions': { form: of('chargebacks'), intent: 'on', stepUp: 'none' },
