@@ -1,4 +1,5 @@
 import { secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
 import type {
   AdminSubscription,
   AdminSubscriptionRow,
@@ -162,11 +163,26 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
         ]}
       />
       {page.mayChange && (
-        <p className="mt-4">
-          <a className={secondaryButton} href={`${path}/subscriptions/${of.id}/change`}>
+        <form
+          action={`${path}/subscriptions/${of.id}/change`}
+          className="mt-4 flex max-w-2xl flex-wrap items-end gap-4"
+          method="get"
+        >
+          <Field
+            autoComplete="off"
+            defaultValue={of.quantity}
+            inputMode="numeric"
+            label={t('change.fields.quantity')}
+            maxLength={9}
+            name="quantity"
+          />
+          <button className={secondaryButton} type="submit">
+            {t('change.show')}
+          </button>
+          <a className="inline-flex min-h-12 items-center" href={`${path}/subscriptions/${of.id}/change`}>
             {t('change.heading')}
           </a>
-        </p>
+        </form>
       )}
       <SubscriptionActions
         actions={actions}
