@@ -16,14 +16,13 @@ test('each page of an object links the objects that it mentions', async ({
   const sale = await lastOrder(shop)
   await pass(shop, 'P1M')
   const renewal = await lastOrder(shop)
-  await shop
-    .api('POST', `/orders/${sale.id}/refund`, {})
-    .catch(() => shop.api('POST', `/orders/${sale.id}/refunds`, {}))
-  await cli('chargeback', 'raise', '--order', renewal.id, '--amount', '10.00')
+  await shop.api('POST', `/orders/${sale.id}/refunds/full`, {})
   await pass(shop, 'PT1H')
-  const { data: refunds } = await shop.api('GET', `/orders/${sale.id}/refunds`)
+  const refund = async () => (await shop.api('GET', `/orders/${sale.id}/refunds`)).data[0]
+  await expect.poll(async () => (await refund()).orderId).not.toBeNull()
+  const creditNote = (await refund()).orderId
+  await cli('chargeback', 'raise', '--order', renewal.id, '--amount', '10.00')
   const { data: disputes } = await shop.api('GET', `/orders/${renewal.id}/chargebacks`)
-  const creditNote = refunds[0].orderId
   await enter(page, baseURL)
   const path = `/admin/test/${shop.storefrontId}`
 
