@@ -7,6 +7,7 @@ import type { CatalogForm, CatalogItem, CatalogPage } from '@/lib/modules/catalo
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
@@ -73,7 +74,7 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
             cell: ({ updateStatus }) => updateStatus && t(`reviews.states.${updateStatus}`),
           },
         ]}
-        empty={`catalog.empty.${kind}`}
+        empty={<EmptyList docs="merchants/sell-a-subscription" list={list} text={`catalog.empty.${kind}`} />}
         keyOf={({ id }) => id}
         label={t(`catalog.kinds.${kind}`)}
         rows={list.rows}

@@ -10,6 +10,7 @@ import {
 import { StatusBadge } from './badges.tsx'
 import { DataTable, Export, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
@@ -35,7 +36,8 @@ export function Chargebacks({ page, path, outcome }: ListProps) {
         textOf={(status) => t(`chargebacks.statuses.${status}`)}
         url={`${path}/chargebacks`}
       />
-      <ChargebackTable chargebacks={page.rows} path={path} />
+      <ListTools dates={page.dates} />
+      <ChargebackTable chargebacks={page.rows} list={page} path={path} />
       <Pager {...page} />
       <EndSubscriptions of={page.endSubscriptions} path={path} />
     </>
@@ -57,7 +59,16 @@ const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions'
   </Section>
 )
 
-export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
+export const ChargebackTable = ({
+  chargebacks,
+  path,
+  list,
+}: {
+  chargebacks: readonly AdminChargeback[]
+  path: string
+  /** The list with these disputes, on its own page. */
+  list?: Pick<ChargebacksPage, 'dates' | 'clearUrl' | 'actionUrl'>
+}) => (
   <DataTable
     columns={[
       {
@@ -70,9 +81,17 @@ export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly A
         cell: ({ status }) => <StatusBadge status={status} text={t(`chargebacks.statuses.${status}`)} />,
       },
       { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
-      { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      { label: 'created', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ]}
-    empty="chargebacks.empty"
+    dates={list?.dates}
+    empty={
+      <EmptyList
+        docs="merchants/refunds-and-disputes"
+        list={list}
+        none="lists.none.chargebacks"
+        text="chargebacks.empty"
+      />
+    }
     keyOf={({ id }) => id}
     label={t('storefront.nav.chargebacks')}
     rows={chargebacks}
@@ -106,7 +125,7 @@ export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackT
 
 /** One chargeback, with the decision if more is disputed than was sold. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
-  const { chargeback: of, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
+  const { chargeback: of, customer, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey } = page
   return (
     <>
       <FormResultNotice
@@ -123,6 +142,14 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
             <a href={`${path}/orders/${of.originalOrderId}`} key="order">
               {invoiceNumber ?? of.originalOrderId}
             </a>,
+          ],
+          [
+            'subscriptions.customer',
+            customer && (
+              <a href={`${path}/customers/${customer.id}`} key="customer">
+                {customer.name ?? customer.id}
+              </a>
+            ),
           ],
           ['chargebacks.disputed', <Money amount={of.amount} key="amount" />],
           ['chargebacks.taken', <Money amount={of.total} key="total" />],

@@ -15,6 +15,7 @@ import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
@@ -43,10 +44,12 @@ export function Checkouts({ list, mayCreate, path }: Props) {
           </a>
         </p>
       )}
+      <ListTools dates={list.dates} />
       <DataTable
         columns={[
           {
             label: 'created',
+            isSorted: true,
             cell: ({ id, createdAt }) => (
               <a className="row-link" href={`${path}/checkouts/${id}`}>
                 <Moment at={createdAt} />
@@ -60,7 +63,15 @@ export function Checkouts({ list, mayCreate, path }: Props) {
           },
           { label: 'checkouts.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
         ]}
-        empty="checkouts.empty"
+        dates={list.dates}
+        empty={
+          <EmptyList
+            docs="merchants/sell-a-subscription"
+            list={list}
+            none="lists.none.checkouts"
+            text="checkouts.empty"
+          />
+        }
         keyOf={({ id }) => id}
         label={t('storefront.nav.checkouts')}
         rows={list.rows}

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
-import type { AdminList } from '@/lib/kernel/list.ts'
+import type { AdminList, ListDates } from '@/lib/kernel/list.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {
@@ -14,6 +14,8 @@ export interface Column<Row> {
    * default the cell stands below with its label.
    */
   readonly onPhone?: 'corner' | 'bare'
+  /** The list is in the order of this column. Its label is a link that turns the order. */
+  readonly isSorted?: true
   readonly cell: (row: Row) => ReactNode
 }
 
@@ -22,7 +24,9 @@ interface Props<Row> {
   columns: readonly [Column<Row>, ...Column<Row>[]]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  empty: AdminKey
+  /** Shown without rows: a text, or an element such as `EmptyList`. */
+  empty: AdminKey | ReactElement
+  dates?: ListDates | undefined
 }
 
 /**
@@ -30,8 +34,8 @@ interface Props<Row> {
  * row is a card (`.data-table` in `globals.css`). On a wide screen a wide table scrolls in its own box, which can take
  * the focus.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row>) {
-  if (rows.length === 0) return <p className="mt-4 text-soft">{t(empty)}</p>
+export function DataTable<Row>({ label, columns, rows, keyOf, empty, dates }: Props<Row>) {
+  if (rows.length === 0) return typeof empty === 'string' ? <p className="mt-4 text-soft">{t(empty)}</p> : empty
   const [first, ...others] = columns
   const classOf = ({ isAmount, onPhone }: Column<Row>) => `${isAmount ? 'amount ' : ''}${onPhone ?? 'labeled'}`
   return (
@@ -41,9 +45,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         <thead>
           <tr>
             {columns.map((column) => (
-              <th className={column.isAmount && 'amount'} key={keyOfColumn(column)} scope="col">
-                {t(column.label, column.of)}
-              </th>
+              <HeaderCell column={column} dates={dates} key={keyOfColumn(column)} />
             ))}
           </tr>
         </thead>
@@ -63,6 +65,24 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty }: Props<Row
         </tbody>
       </table>
     </section>
+  )
+}
+
+function HeaderCell<Row>({ column, dates }: { column: Column<Row>; dates: ListDates | undefined }) {
+  const text = t(column.label, column.of)
+  if (!column.isSorted || !dates)
+    return (
+      <th className={column.isAmount && 'amount'} scope="col">
+        {text}
+      </th>
+    )
+  const { isOldestFirst, turnedUrl } = dates
+  return (
+    <th aria-sort={isOldestFirst ? 'ascending' : 'descending'} scope="col">
+      <a href={turnedUrl} title={t(isOldestFirst ? 'lists.newestFirst' : 'lists.oldestFirst')}>
+        {text} <span aria-hidden="true">{isOldestFirst ? '↑' : '↓'}</span>
+      </a>
+    </th>
   )
 }
 

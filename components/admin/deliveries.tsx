@@ -124,6 +124,14 @@ export const DeliveryTable = ({
   />
 )
 
+/** The deliveries about an object, as a section of its page. */
+export const DeliveriesAbout = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) =>
+  deliveries.length > 0 && (
+    <Section id="deliveries" label="storefront.nav.endpoints">
+      <DeliveryTable deliveries={deliveries} path={path} />
+    </Section>
+  )
+
 /** One delivery: the request, every attempt with its response, and the time of the next attempt. */
 export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: FormResult }) {
   const last = page.log.at(-1)

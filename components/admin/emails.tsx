@@ -1,15 +1,25 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { FilteredList } from '@/lib/kernel/list.ts'
+import type { AdminList, FilteredList } from '@/lib/kernel/list.ts'
 import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
 import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path: string }) {
+export function EmailTable({
+  emails,
+  path,
+  list,
+}: {
+  emails: readonly EmailRow[]
+  path: string
+  /** The list with these emails, on its own page. */
+  list?: AdminList<EmailRow>
+}) {
   return (
     <DataTable
       columns={[
@@ -29,9 +39,10 @@ export function EmailTable({ emails, path }: { emails: readonly EmailRow[]; path
             />
           ),
         },
-        { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'created', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
-      empty="emails.empty"
+      dates={list?.dates}
+      empty={<EmptyList docs="merchants/invoices" list={list} none="lists.none.emails" text="emails.empty" />}
       keyOf={({ id }) => id}
       label={t('storefront.nav.emails')}
       rows={emails}
@@ -51,7 +62,8 @@ export function Emails({ list, path }: { list: FilteredList<EmailRow>; path: str
         textOf={(status) => t(`statuses.${status as EmailRow['status']}`)}
         url={`${path}/emails`}
       />
-      <EmailTable emails={list.rows} path={path} />
+      <ListTools dates={list.dates} />
+      <EmailTable emails={list.rows} list={list} path={path} />
       <Pager {...list} />
     </>
   )
@@ -71,6 +83,14 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
           ['status', page.outcome],
           ['created', <Moment at={page.createdAt} key="created" />],
           ['orders.order', page.orderId && <a href={`${path}/orders/${page.orderId}`}>{page.orderId}</a>],
+          [
+            'subscriptions.subscription',
+            page.subscriptionId && <a href={`${path}/subscriptions/${page.subscriptionId}`}>{page.subscriptionId}</a>,
+          ],
+          [
+            'subscriptions.customer',
+            page.customerId && <a href={`${path}/customers/${page.customerId}`}>{page.customerId}</a>,
+          ],
         ]}
       />
       {page.suppressed.length > 0 && (

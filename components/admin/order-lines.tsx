@@ -10,11 +10,21 @@ type Lines = AdminOrder['lines']
 export const soldText = ([first, ...more]: Lines): string | undefined =>
   first && more.length > 0 ? t('orders.andMore', { first: first.description, count: more.length }) : first?.description
 
-/** All lines of an order, including free lines. */
-export const OrderLines = ({ lines }: { lines: Lines }) => (
+/** All lines of an order, including free lines, each with a link to its subscription or product. */
+export const OrderLines = ({ lines, path }: { lines: Lines; path: string }) => (
   <DataTable
     columns={[
-      { label: 'orders.item', cell: ({ description }) => <span className="whitespace-pre-line">{description}</span> },
+      {
+        label: 'orders.item',
+        cell: ({ description, productType, productId }) => (
+          <a
+            className="whitespace-pre-line"
+            href={`${path}/${productType === 'subscription' ? 'subscriptions' : 'catalog'}/${productId}`}
+          >
+            {description}
+          </a>
+        ),
+      },
       { label: 'orders.quantity', isAmount: true, cell: ({ quantity }) => quantity },
       { label: 'orders.subtotal', isAmount: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
       { label: 'orders.tax', isAmount: true, cell: ({ taxes }) => <Taxes taxes={taxes} /> },

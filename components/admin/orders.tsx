@@ -1,19 +1,15 @@
 import type { ReactNode } from 'react'
 import { countryName, day } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import type {
-  AdminOrder,
-  AdminOrderRow,
-  OrderLink,
-  OrderPage,
-  OrdersPage,
-  PaymentAttempt,
-} from '@/lib/modules/orders/page.ts'
+import type { AdminOrderRow, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import { OrderBadge } from './badges.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
+import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
+import { DeliveriesAbout } from './deliveries.tsx'
 import { EmailTable } from './emails.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
@@ -28,7 +24,16 @@ import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
 
 /** Orders in a table, each a link to its page. */
-export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[]; path: string }) {
+export function OrderTable({
+  orders,
+  path,
+  list,
+}: {
+  orders: readonly AdminOrderRow[]
+  path: string
+  /** The list with these orders, on its own page. */
+  list?: Pick<OrdersPage, 'dates' | 'clearUrl' | 'actionUrl'>
+}) {
   return (
     <DataTable
       columns={[
@@ -44,9 +49,18 @@ export function OrderTable({ orders, path }: { orders: readonly AdminOrderRow[];
           onPhone: 'bare',
           cell: ({ paymentMethod }) => paymentMethod && t(`methods.${paymentMethod as PaymentAttempt['method']}`),
         },
-        { label: 'created', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'created', isSorted: true, onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
-      empty="orders.empty"
+      dates={list?.dates}
+      empty={
+        <EmptyList
+          action="paymentLinks.new"
+          docs="merchants/payment-links"
+          list={list}
+          none="lists.none.orders"
+          text="orders.empty"
+        />
+      }
       keyOf={({ id }) => id}
       label={t('orders.heading')}
       rows={orders}
@@ -58,8 +72,13 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
   return (
     <>
       <Heading note={ofCustomer(list.customerId, path)}>{t('orders.heading')}</Heading>
-      <FilterTabs filter={list.filter} textOf={statusText} url={narrowedTo(list.customerId, `${path}/orders`)} />
-      <OrderTable orders={list.rows} path={path} />
+      <FilterTabs
+        filter={list.filter}
+        textOf={(status) => t(`badges.orders.${status}`)}
+        url={narrowedTo(list.customerId, `${path}/orders`)}
+      />
+      <ListTools dates={list.dates} />
+      <OrderTable list={list} orders={list.rows} path={path} />
       <Pager {...list} />
       <div className="mt-2 flex justify-end">
         <Export exportUrl={list.refundsExportUrl} text="orders.exportRefunds" />
@@ -67,8 +86,6 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
     </>
   )
 }
-
-const statusText = (status: string) => t(`statuses.${status as AdminOrder['status']}`)
 
 /** One order: its lines, refunds, and emails. */
 export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: FormResult }) {
@@ -84,6 +101,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           refundRecalled: 'orders.refundRecalled',
           changeUndone: 'orders.changeUndone',
           ...pastDueTexts,
+          ...customerLinkTexts,
         }}
       />
       <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
@@ -118,7 +136,7 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
         ]}
       />
       <Section id="lines" label="orders.lines">
-        <OrderLines lines={order.lines} />
+        <OrderLines lines={order.lines} path={path} />
       </Section>
       {page.evidenceUrl && (
         <form action={page.evidenceUrl} className="mt-4" method="post">
@@ -167,6 +185,8 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
           </Section>
         </>
       )}
+      <CustomerLinks links={page.links} />
+      <DeliveriesAbout deliveries={page.deliveries} path={path} />
       <Section id="emails" label="storefront.nav.emails">
         <EmailTable emails={emails} path={path} />
       </Section>

@@ -2,6 +2,7 @@ import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { PastDuePage, PastDueRow } from '@/lib/modules/recovery/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { RowLink } from './id.tsx'
+import { EmptyList } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
@@ -30,7 +31,7 @@ export const PastDue = ({ list }: { list: PastDuePage }) => (
         },
         { label: 'action', onPhone: 'bare', cell: (row) => <RowActions row={row} /> },
       ]}
-      empty="pastDue.empty"
+      empty={<EmptyList docs="contract/recovery" list={list} text="pastDue.empty" />}
       keyOf={({ id }) => id}
       label={t('storefront.nav.past-due')}
       rows={list.rows}

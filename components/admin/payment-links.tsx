@@ -8,6 +8,7 @@ import { ProductSelect } from './checkouts.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { FilterTabs, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
@@ -67,7 +68,14 @@ export function PaymentLinks({ list, mayCreate, path }: Props) {
           { label: 'paymentLinks.address', cell: ({ link }) => <Id id={link.url} /> },
           { label: 'created', cell: ({ link }) => <Moment at={link.createdAt} /> },
         ]}
-        empty="paymentLinks.empty"
+        empty={
+          <EmptyList
+            docs="merchants/payment-links"
+            list={list}
+            none="lists.none.payment-links"
+            text="paymentLinks.empty"
+          />
+        }
         keyOf={({ link }) => link.id}
         label={t('storefront.nav.payment-links')}
         rows={list.rows}

@@ -23,6 +23,10 @@ export function Refunds({
         { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
         { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         {
+          label: 'chargebacks.creditNote',
+          cell: ({ orderId }) => orderId && <a href={`${path}/orders/${orderId}`}>{t('orders.openCreditNote')}</a>,
+        },
+        {
           label: 'orders.refundReason',
           onPhone: 'bare',
           cell: ({ id }) => refundReasons[id] && <Name>{refundReasons[id]}</Name>,

@@ -72,6 +72,9 @@ const shown = (scheduled: Partial<Update> | null, more: Partial<SubscriptionPage
   const page: SubscriptionPage = {
     subscription: of(scheduled),
     email: 'ada@example.com',
+    links: null,
+    deliveries: [],
+    paymentBehavior: null,
     ...nothingComing,
     outstanding: [],
     renewalsWait: null,

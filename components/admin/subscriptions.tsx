@@ -1,4 +1,5 @@
 import { secondaryButton } from '@/components/ui/button.ts'
+import { Field } from '@/components/ui/field.tsx'
 import type {
   AdminSubscription,
   AdminSubscriptionRow,
@@ -9,13 +10,17 @@ import type {
   SubscriptionsPage,
 } from '@/lib/modules/subscriptions/page.ts'
 import { SubscriptionBadge } from './badges.tsx'
+import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
 import { Cut, DataTable, narrowedTo, Pager } from './data-table.tsx'
+import { DeliveriesAbout } from './deliveries.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
+import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
+import { PaymentBehavior } from './payment-behavior.tsx'
 import { SubscriptionActions, waitingText } from './subscription-actions.tsx'
 import { adminText as t } from './text.ts'
 import { Timeline } from './timeline.tsx'
@@ -23,9 +28,12 @@ import { Timeline } from './timeline.tsx'
 export function SubscriptionTable({
   subscriptions,
   path,
+  list,
 }: {
   subscriptions: readonly AdminSubscriptionRow[]
   path: string
+  /** The list with these subscriptions, on its own page. */
+  list?: Pick<SubscriptionsPage, 'clearUrl' | 'actionUrl'>
 }) {
   return (
     <DataTable
@@ -51,7 +59,15 @@ export function SubscriptionTable({
           cell: ({ nextRenewalAt }) => nextRenewalAt && <Moment at={nextRenewalAt} />,
         },
       ]}
-      empty="subscriptions.empty"
+      empty={
+        <EmptyList
+          action="catalog.new.subscription_plan"
+          docs="merchants/sell-a-subscription"
+          list={list}
+          none="lists.none.subscriptions"
+          text="subscriptions.empty"
+        />
+      }
       keyOf={({ id }) => id}
       label={t('storefront.nav.subscriptions')}
       rows={subscriptions}
@@ -64,16 +80,27 @@ interface ListProps {
   path: string
 }
 
+/** The badge of each status, whose word is also the name of its filter. */
+const badgeOf = {
+  created: 'created',
+  active: 'active',
+  trial: 'trial',
+  on_grace_period: 'cancels',
+  paused: 'paused',
+  canceled: 'ended',
+} as const
+
 export function Subscriptions({ list, path }: ListProps) {
   return (
     <>
       <Heading note={ofCustomer(list.customerId, path)}>{t('storefront.nav.subscriptions')}</Heading>
       <FilterTabs
         filter={list.filter}
-        textOf={(status) => t(`statuses.${status}`)}
+        textOf={(status) => t(`badges.subscriptions.${badgeOf[status]}`)}
         url={narrowedTo(list.customerId, `${path}/subscriptions`)}
       />
-      <SubscriptionTable path={path} subscriptions={list.rows} />
+      <ListTools dates={list.dates} />
+      <SubscriptionTable list={list} path={path} subscriptions={list.rows} />
       <Pager {...list} />
     </>
   )
@@ -91,6 +118,11 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
     <>
       <FormResultNotice {...outcome} texts={done} />
       <FormProblems form="actions" labels={{}} problems={page.problems} />
+      <FormProblems
+        form="payment-behavior"
+        labels={{ behavior: t('paymentBehavior.outcome'), times: t('paymentBehavior.times') }}
+        problems={page.paymentBehavior?.problems ?? {}}
+      />
       <Heading note={<Id id={of.id} />}>{`${of.quantity} × ${of.name}`}</Heading>
       <Facts
         facts={[
@@ -131,17 +163,35 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
         ]}
       />
       {page.mayChange && (
-        <p className="mt-4">
-          <a className={secondaryButton} href={`${path}/subscriptions/${of.id}/change`}>
+        <form
+          action={`${path}/subscriptions/${of.id}/change`}
+          className="mt-4 flex max-w-2xl flex-wrap items-end gap-4"
+          method="get"
+        >
+          <Field
+            autoComplete="off"
+            defaultValue={of.quantity}
+            inputMode="numeric"
+            label={t('change.fields.quantity')}
+            maxLength={9}
+            name="quantity"
+          />
+          <button className={secondaryButton} type="submit">
+            {t('change.show')}
+          </button>
+          <a className="inline-flex min-h-12 items-center" href={`${path}/subscriptions/${of.id}/change`}>
             {t('change.heading')}
           </a>
-        </p>
+        </form>
       )}
       <SubscriptionActions
         actions={actions}
         renewalsWait={page.renewalsWait}
         url={`${path}/subscriptions/${of.id}/submit`}
       />
+      <CustomerLinks links={page.links} />
+      <PaymentBehavior form={page.paymentBehavior} url={`${path}/subscriptions/${of.id}/submit`} />
+      <DeliveriesAbout deliveries={page.deliveries} path={path} />
       <Section id="timeline" label="subscriptions.timeline">
         <Timeline path={path} timeline={timeline} />
         {page.moreUrl && <Cut count={timeline.length} text="subscriptions.allOrders" url={page.moreUrl} />}
@@ -222,4 +272,6 @@ const done = {
   pause: 'subscriptions.done.pause',
   unpause: 'subscriptions.done.unpause',
   change: 'subscriptions.done.change',
+  paymentBehavior: 'paymentBehavior.done',
+  ...customerLinkTexts,
 } as const

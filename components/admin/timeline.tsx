@@ -1,5 +1,5 @@
 import { money } from '@/components/format.ts'
-import type { TermsChange, TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
+import type { Cause, TermsChange, TimelineEntry } from '@/lib/modules/subscriptions/page.ts'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { outcomeOf } from './payment-attempts.tsx'
@@ -26,7 +26,7 @@ export const Timeline = ({ timeline, path }: Props) => (
   </ol>
 )
 
-function Event({ entry: { event, changes, until } }: { entry: Extract<TimelineEntry, { kind: 'event' }> }) {
+function Event({ entry: { event, changes, until, by } }: { entry: Extract<TimelineEntry, { kind: 'event' }> }) {
   return (
     <>
       <strong className="font-medium">{t(`timeline.events.${event}`)}</strong>
@@ -36,6 +36,10 @@ function Event({ entry: { event, changes, until } }: { entry: Extract<TimelineEn
           {t('timeline.until')} <Moment at={until} />
         </>
       )}
+      <span className="text-soft">
+        {' · '}
+        {causeText(by)}
+      </span>
       {changes.map((change) => (
         <span className="block" key={change.field}>
           {t(`timeline.changes.${change.field}`, valuesOf(change))}
@@ -43,6 +47,11 @@ function Event({ entry: { event, changes, until } }: { entry: Extract<TimelineEn
       ))}
     </>
   )
+}
+
+const causeText = (by: Cause) => {
+  if (by.kind === 'member') return <bdi>{by.name}</bdi>
+  return by.kind === 'staff' ? t('merchantAudit.staff') : t(`timeline.by.${by.kind}`)
 }
 
 /** The values before and after, in words. */

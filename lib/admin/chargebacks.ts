@@ -17,6 +17,7 @@ import { newFormKey, once, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import type { Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { nameOf } from './rows.ts'
 
 /** The chargebacks of a storefront and mode, newest first; with `status`, those in that state. */
 export async function chargebacksPage(
@@ -38,7 +39,7 @@ export async function chargebacksPage(
     mayChange: access.mayDo('disputes.end_subscriptions') && access.storefront.heldAt === null,
     formKey: newFormKey(),
   }
-  return { ...list, filter, ...exportOf(access, 'chargebacks', filter), endSubscriptions }
+  return { ...list, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
 }
 
 /** Sets whether disputes end subscriptions, in both modes. */
@@ -72,6 +73,7 @@ export async function chargebackPage(
   return {
     chargeback: chargebackResource(found),
     invoiceNumber: order?.invoice?.number ?? null,
+    customer: order?.customerId ? { id: order.customerId, name: nameOf(order.customerDetails) } : null,
     isWaiting,
     mayDecide: isWaiting && access.mayDo('chargeback.accepted'),
     ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,

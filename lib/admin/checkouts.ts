@@ -35,7 +35,7 @@ export async function checkoutsPage(
     list.rows.map(({ id }) => id),
   )
   const rows = list.rows.map((row) => ({ ...row, orderId: orders.get(row.id) ?? null }))
-  const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', filter) }
+  const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', { ...filter, ...list.dates }) }
   return { list: filtered, mayCreate: access.mayDo('checkout.create') }
 }
 

@@ -44,7 +44,7 @@ export async function emailsPage(
     (query, sql) => pageOfEmails(sql, tenant, query, { status: filter.status ?? undefined }),
     emailRow,
   )
-  return { ...list, filter, ...exportOf(access, 'emails', filter) }
+  return { ...list, filter, ...exportOf(access, 'emails', { ...filter, ...list.dates }) }
 }
 
 /** One email in its reader's language. In live mode its links have no secrets. */
@@ -52,7 +52,7 @@ export async function emailPage(place: StorefrontPath, id: string, cookies: stri
   const access = await accessTo(place, 'emails/[id]', cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
-  const { subject, text, outcome, orderId } = email
+  const { subject, text, outcome, orderId, subscriptionId, customerId } = email
   const { tenant } = access
   // Links to customers let their reader act as the customer. In test mode the customer is fictitious, and developers
   // follow the links. Links to members lead to the admin area, which requires a log-in.
@@ -66,7 +66,18 @@ export async function emailPage(place: StorefrontPath, id: string, cookies: stri
       reason,
       noticedAt: toWire(noticedAt),
     }))
-  return { ...emailRow(email), subject, text: shown, outcome, orderId, mayResend, suppressed, formKey: newFormKey() }
+  return {
+    ...emailRow(email),
+    subject,
+    text: shown,
+    outcome,
+    orderId,
+    subscriptionId,
+    customerId,
+    mayResend,
+    suppressed,
+    formKey: newFormKey(),
+  }
 }
 
 /** Sends an email again, or lifts the suppression of its address, once per rendering of its page. */

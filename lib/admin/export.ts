@@ -2,6 +2,7 @@ import { withByteOrderMark } from '../kernel/csv.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { db } from '../platform/db/db.ts'
+import { days } from '../platform/http/days.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
 import type { Filters } from '../workflows/csv-lists/csv-list.ts'
 import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
@@ -53,7 +54,7 @@ export async function exportCsv(
       after: { mode, ...filtersSaid(filters) },
     }),
   )
-  const read = (page: PageQuery) => exported.read(access, page, filters)
+  const read = (page: PageQuery) => exported.read(access, { ...page, ...days(filters).range }, filters)
   const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
   return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
 }

@@ -86,15 +86,16 @@ beforeAll(async () => {
     })
     return rows[0]?.id ?? ''
   }
+  const dated = [{ sort: 'oldest' }, { from: '2027-01-01', to: '2027-01-31', sort: 'oldest', status: 'paid' }]
   type Ask = (parameters: Record<string, string>) => Promise<unknown>
   const lists: Record<string, [Ask, keyof typeof differing, readonly Record<string, string>[]]> = {
-    orders: [(q) => admin.ordersPage(at, q, cookies), 'orders', [{ status: 'paid' }, { status: 'expired' }]],
+    orders: [(q) => admin.ordersPage(at, q, cookies), 'orders', [{ status: 'paid' }, { status: 'expired' }, ...dated]],
     subscriptions: [
       (q) => admin.subscriptionsPage(at, q, cookies),
       'subscriptions',
-      [{ status: 'active' }, { status: 'paused' }],
+      [{ status: 'active' }, { status: 'paused' }, ...dated],
     ],
-    customers: [(q) => admin.customersPage(at, q, cookies), 'customers', [{ email: 'ada@example.com' }]],
+    customers: [(q) => admin.customersPage(at, q, cookies), 'customers', [{ email: 'ada@example.com' }, ...dated]],
     catalog: [
       (q) => admin.catalogPage(at, q, cookies),
       'products',

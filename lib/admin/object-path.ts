@@ -3,6 +3,7 @@ const sections: Readonly<Record<string, string>> = {
   order_: 'orders',
   subscription_: 'subscriptions',
   customer_: 'customers',
+  chargeback_: 'chargebacks',
   checkout_: 'checkouts',
   subscription_plan_: 'catalog',
   one_off_product_: 'catalog',
@@ -14,6 +15,6 @@ export function objectPath(path: string, entityId: string, body: string): string
   const section = Object.hasOwn(sections, prefix) ? sections[prefix] : undefined
   if (section) return `${path}/${section}/${entityId}`
   if (prefix !== 'refund_') return null
-  const { object } = JSON.parse(body) as { object?: { orderId?: unknown } }
-  return typeof object?.orderId === 'string' ? `${path}/orders/${encodeURIComponent(object.orderId)}` : null
+  const { object } = JSON.parse(body) as { object?: { originalOrderId?: unknown } }
+  return typeof object?.originalOrderId === 'string' ? `${path}/orders/${encodeURIComponent(object.originalOrderId)}` : null
 }

@@ -23,15 +23,17 @@ import { laterPayments, proposedRefund } from '../workflows/withdrawal/proposed-
 import { itemOf, linesOf, withdrawableOf } from '../workflows/withdrawal/withdrawable.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
+import { customerLinksOn } from './customer-links.ts'
 import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
-import { adminList, chosen, type ListParameters } from './list.ts'
+import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
 import { actOnPastDue, isPastDueAction, pastDueOf } from './recovery.ts'
 import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
 import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
+import { deliveriesAbout } from './webhooks.ts'
 
 /**
  * The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of
@@ -55,15 +57,22 @@ export async function ordersPage(
     (row) => row,
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
-  const narrowed = { status: filter.status, customer }
+  const narrowed = { status: filter.status, customer, ...list.dates }
   const files = { ...exportOf(access, 'orders', narrowed), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
-  return { ...list, filter, customerId: customer, ...files }
+  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'payment-links/new') }
 }
 
 const mostBelow = 100
 
-/** One order with its payment attempts, refunds, chargebacks, emails, and documents. */
-export async function orderPage(place: StorefrontPath, id: string, cookies: string | null): Promise<OrderPage | null> {
+/**
+ * One order with its payment attempts, refunds, chargebacks, emails, and documents. `form` is the state that a form left.
+ */
+export async function orderPage(
+  place: StorefrontPath,
+  id: string,
+  cookies: string | null,
+  form: string | null = null,
+): Promise<OrderPage | null> {
   const access = await accessTo(place, 'orders/[id]', cookies)
   const order = access && (await findOrder(db(), access.tenant, id))
   const shown = access && (await findShownOrder(db(), access.tenant, id))
@@ -92,6 +101,8 @@ export async function orderPage(place: StorefrontPath, id: string, cookies: stri
     mayUndo: access.mayDo('recovery.cancel') && (await isUnpaidChange(db(), order)),
     emails: emails.rows.map(emailRow),
     attempts: (await paymentsOfOrder(db(), id)).map(paymentAttempt),
+    links: await customerLinksOn(access, id, form),
+    deliveries: await deliveriesAbout(access, [id, ...rows.map((refund) => refund.id)]),
     ...(await evidenceOn(access, id)),
   }
 }

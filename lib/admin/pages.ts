@@ -19,6 +19,7 @@ export {
 } from './chargebacks.ts'
 export { checkoutLinkPage, checkoutsPage, newCheckoutPage, submitNewCheckout } from './checkouts.ts'
 export { clockPage, submitClock } from './clock.ts'
+export { submitCustomerLink } from './customer-links.ts'
 export { customerPage, customersPage } from './customers.ts'
 export { emailKindsPage, emailPreviewHtml, emailPreviewPage, submitEmailKinds } from './email-kinds.ts'
 export { emailPage, emailsPage, submitEmail } from './emails.ts'

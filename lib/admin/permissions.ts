@@ -119,6 +119,9 @@ export const permissions = {
     'checkouts/[id]': { page: 'sales.read' },
     'checkouts/new': { page: 'checkouts.create' },
     clock: { page: 'clock.advance', actions: { 'clock.advance': 'clock.advance' } },
+    'customer-links/[id]': {
+      actions: { 'customer_link.create': 'subscriptions.change', 'customer_link.email': 'emails.resend' },
+    },
     customers: { page: 'sales.read' },
     'customers/[id]': { page: 'sales.read' },
     deliveries: { page: 'deliveries.read', actions: { 'delivery.resend_matching': 'deliveries.resend' } },
@@ -201,6 +204,7 @@ export const permissions = {
         'subscription.pause': 'subscriptions.change',
         'subscription.cancel': 'subscriptions.change',
         'subscription.cancel_now': 'subscriptions.change',
+        'subscription.set_payment_behavior': 'clock.advance',
       },
     },
     'subscriptions/[id]/change': {

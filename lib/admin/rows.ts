@@ -1,8 +1,11 @@
 import { amount } from '../kernel/money.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
+import type { AdminCustomerRow } from '../modules/customers/page.ts'
+import { customerResource } from '../modules/customers/resource.ts'
 import type { BillingDetails } from '../modules/customers/rules/billing-details.ts'
-import { emailsOf } from '../modules/customers/store.ts'
+import { type Customer, emailsOf } from '../modules/customers/store.ts'
 import type { AdminOrderRow } from '../modules/orders/page.ts'
+import { purchasesOf } from '../modules/orders/purchases.ts'
 import { orderResource } from '../modules/orders/resource.ts'
 import type { ShownOrder } from '../modules/orders/rules/order.ts'
 import { orderState } from '../modules/orders/rules/shown-state.ts'
@@ -10,6 +13,7 @@ import type { ShownSubscription } from '../modules/subscriptions/owed.ts'
 import type { AdminSubscriptionRow } from '../modules/subscriptions/page.ts'
 import { shownSubscription } from '../modules/subscriptions/resource.ts'
 import { perMonth } from '../modules/subscriptions/rules/recurring.ts'
+import { ongoingOf } from '../modules/subscriptions/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import type { Sql } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/paging.ts'
@@ -56,6 +60,27 @@ export async function subscriptionRows(
       ...shownSubscription(each),
       customer: nameOf(billingAddress) ?? emails.get(customerId) ?? customerId,
       monthly: amount(perMonth(price.minor * BigInt(quantity), billingInterval), price.currency),
+    }
+  })
+}
+
+/** Customers as a list shows them. */
+export async function customerRows(
+  sql: Sql,
+  tenant: Tenant,
+  customers: readonly Customer[],
+): Promise<AdminCustomerRow[]> {
+  const ids = customers.map(({ id }) => id)
+  const [purchases, counts] = await Promise.all([purchasesOf(sql, tenant, ids), ongoingOf(sql, tenant, ids)])
+  return customers.map((customer) => {
+    const { title, isMore, ...bought } = purchases(customer.id)
+    const counted = counts.get(customer.id)
+    return {
+      ...customerResource(customer),
+      ...bought,
+      title: title ?? customer.name,
+      ongoing: counted?.ongoing ?? 0,
+      isMore: isMore || (counted?.isMore ?? false),
     }
   })
 }

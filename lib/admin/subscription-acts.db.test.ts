@@ -203,7 +203,7 @@ describe('a button has exactly the effect that its page states', () => {
     await drainTasks()
     expect(await ordersOf(scenario)).toEqual(orders)
     expect((await subscriptionOf(scenario)).status).toBe('paused')
-    const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies, 'unpause')
+    const page = await admin.subscriptionPage(place(scenario), scenario.id, cookies, { changed: 'unpause' })
     expect(page).toMatchObject({
       problems: { terms: expect.stringContaining('nothing was done') },
       actions: [{ action: 'unpause', isOpen: true, stakes: { now: { value: '121.00' } } }, {}, {}],

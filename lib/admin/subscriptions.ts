@@ -24,11 +24,15 @@ import {
 } from '../workflows/subscription-change/stakes.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey, once, toConfirm } from './act.ts'
+import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
-import { adminList, chosen, type ListParameters } from './list.ts'
+import type { Next } from './form-state.ts'
+import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
+import { paymentBehaviorForm, submitPaymentBehavior } from './payment-behavior.ts'
 import { subscriptionRows } from './rows.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { timelineOf } from './timeline.ts'
+import { deliveriesAbout } from './webhooks.ts'
 
 /**
  * The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`,
@@ -54,8 +58,8 @@ export async function subscriptionsPage(
     },
     (row) => row,
   )
-  const files = exportOf(access, 'subscriptions', { status: filter.status, customer })
-  return { ...list, filter, customerId: customer, ...files }
+  const files = exportOf(access, 'subscriptions', { status: filter.status, customer, ...list.dates })
+  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'catalog/new') }
 }
 
 /** While its storefront is suspended or on hold, the next charge of a subscription waits. */
@@ -74,12 +78,15 @@ const agreedTo =
     return now
   }
 
-/** One subscription with its timeline. `changed` names the action whose effect has changed since its page. */
+/**
+ * One subscription with its timeline. `changed` names the action whose effect has changed since its page; `form` is the
+ * state that a form left.
+ */
 export async function subscriptionPage(
   place: StorefrontPath,
   id: string,
   cookies: string | null,
-  changed: string | null = null,
+  { changed = null, form = null }: { changed?: string | null; form?: string | null } = {},
 ): Promise<SubscriptionPage | null> {
   const access = await accessTo(place, 'subscriptions/[id]', cookies)
   const found = access && (await findSubscription(db(), access.tenant, id))
@@ -87,7 +94,7 @@ export async function subscriptionPage(
   if (!access || !found || !shown) return null
   const { tenant, path } = access
   const now = await clockNow(db(), tenant)
-  const { entries, isCut } = await timelineOf(tenant, found)
+  const { entries, isCut } = await timelineOf(access, found)
   const debt = await debtOf(db(), tenant, id)
   const customer = await findCustomer(db(), tenant, found.customerId)
   return {
@@ -108,6 +115,9 @@ export async function subscriptionPage(
       : [],
     problems: changed === null ? {} : { terms: changedMeanwhile },
     mayChange: access.mayDo('subscription.change') && isOngoing(found),
+    links: await customerLinksOn(access, id, form),
+    deliveries: await deliveriesAbout(access, [id]),
+    paymentBehavior: await paymentBehaviorForm(access, id, form),
     timeline: entries,
     moreUrl: isCut ? `${path}/orders?customer=${found.customerId}` : null,
   }
@@ -119,10 +129,12 @@ export async function submitSubscription(
   id: string,
   form: URLSearchParams,
   cookies: string | null,
-): Promise<{ redirectTo: string } | null> {
+): Promise<Next | null> {
   const access = await accessToForm(place, 'subscriptions/[id]', form.get('intent'), cookies)
   if (!access || !(await findSubscription(db(), access.tenant, id))) return null
   const page = `${access.path}/subscriptions/${id}`
+  if (form.get('intent') === 'payment-behavior')
+    return access.tenant.testmode ? submitPaymentBehavior(access, id, page, form) : null
   const action = actionNamed(form.get('intent'))
   if (!action) return { redirectTo: page }
   const refusal = await perform(access, id, action, form)

@@ -8,8 +8,9 @@ import { type Payment, paymentsOfOrders } from '../modules/payments/store.ts'
 import { type AdminSubscription, type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
 import type { Subscription } from '../modules/subscriptions/rules/index.ts'
 import { eventsOf } from '../modules/webhooks/lists.ts'
-import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import type { Access } from './access.ts'
+import { causesOf } from './causes.ts'
 import { emailRow } from './emails.ts'
 import { termsChanges } from './terms-changes.ts'
 
@@ -23,10 +24,11 @@ const mostRead = mostOfTimeline + 1
  * older entries are left out.
  */
 export async function timelineOf(
-  tenant: Tenant,
+  { tenant, storefront }: Pick<Access, 'tenant' | 'storefront'>,
   { id, checkoutLineId }: Subscription,
 ): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
   const events = await eventsOf(db(), tenant, id, mostRead)
+  const by = await causesOf(storefront.merchant.id, id)
   const sale = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
   const first = sale && (await findShownOrder(db(), tenant, sale.id))
   const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows
@@ -35,7 +37,7 @@ export async function timelineOf(
   const payments = await paymentsOfOrders(db(), orderIds, mostRead)
   const emails = await emailsAbout(db(), tenant, { subscriptionId: id, orderIds }, mostRead)
   const entries: TimelineEntry[] = [
-    ...events.flatMap((event, index) => eventEntry(event, events[index + 1])),
+    ...events.flatMap((event, index) => eventEntry(event, events[index + 1], by)),
     ...orders.map((order) => ({
       kind: 'order' as const,
       id: order.id,
@@ -68,7 +70,11 @@ const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => (placeOf(a) 
 type StoredEvent = Awaited<ReturnType<typeof eventsOf>>[number]
 
 /** `before` is the event before this one, whose body has the former terms. */
-function eventEntry({ id, name, body, createdAt }: StoredEvent, before: StoredEvent | undefined): TimelineEntry[] {
+function eventEntry(
+  { id, name, body, createdAt }: StoredEvent,
+  before: StoredEvent | undefined,
+  causeOf: Awaited<ReturnType<typeof causesOf>>,
+): TimelineEntry[] {
   const { reason, object } = bodyOf(body)
   const said = reason ?? name.replace(/^subscription\./, '')
   const isPause = said === 'updated_immediately' && object.status === 'paused'
@@ -79,7 +85,8 @@ function eventEntry({ id, name, body, createdAt }: StoredEvent, before: StoredEv
     ? termsChanges(object, object.scheduledUpdate ?? object)
     : termsChanges(before ? bodyOf(before.body).object : null, object)
   const until = event === 'renewed' || event === 'updated_on_renewal' ? object.renewedUntil : null
-  return [{ kind: 'event', id, at: toWire(createdAt), event, changes, until }]
+  const by = causeOf({ id, event, cancellationReason: object.cancellationReason })
+  return [{ kind: 'event', id, at: toWire(createdAt), event, changes, until, by }]
 }
 
 const bodyOf = (body: string) => JSON.parse(body) as { reason: string | null; object: AdminSubscription }

@@ -1,6 +1,6 @@
 import { toWire } from '../kernel/moment.ts'
 import { eventNames } from '../modules/events/event-types.ts'
-import { type ListedDelivery, pageOfDeliveries } from '../modules/webhooks/find-deliveries.ts'
+import { type ListedDelivery, newestDeliveries, pageOfDeliveries } from '../modules/webhooks/find-deliveries.ts'
 import { findDelivery } from '../modules/webhooks/lists.ts'
 import { type DeliveriesPage, type DeliveryPage, type DeliveryRow, deliveryStatuses } from '../modules/webhooks/page.ts'
 import { resendDelivery } from '../modules/webhooks/resend.ts'
@@ -9,7 +9,7 @@ import { mostEndpoints } from '../modules/webhooks/rules/limits.ts'
 import { wants } from '../modules/webhooks/rules/wants.ts'
 import { findEndpoint, pageOfEndpoints } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
-import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState } from './form-state.ts'
@@ -100,6 +100,14 @@ export async function deliveriesPage(
     resent: resentIn(formState(access, form, cookies)),
   }
 }
+
+const mostAbout = 20
+
+/** The newest deliveries of the events of some entities. Empty for readers who may not see deliveries. */
+export const deliveriesAbout = async (access: Access, entityIds: readonly string[]): Promise<DeliveryRow[]> =>
+  access.mayOpen('deliveries')
+    ? (await newestDeliveries(db(), access.tenant, entityIds.slice(0, mostAbout), mostAbout)).map(deliveryRow)
+    : []
 
 /** One delivery: the request, and the response to each attempt. */
 export async function deliveryPage(

@@ -88,7 +88,14 @@ export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, ra
 export const firstIdAt = (prefix: IdPrefix, moment: Date): string =>
   makeId(prefix, Math.max(0, Math.floor(moment.getTime() / 1000)), 0n, 0n)
 
-/** Whether a text has the form of an id with this prefix. */
+/** The real microseconds of an id: `makeId` put them there. */
+export function microsecondOf(id: string): bigint {
+  const digits = [...id.slice(-idDigits)].map((digit) => BigInt(alphabet.indexOf(digit)))
+  const value = digits.reduce((sum, digit) => sum * 62n + digit, 0n)
+  return (value >> randomBits) & ((1n << microsecondBits) - 1n)
+}
+
+/** Whether a text has the form of an id with this prefix. It says nothing about existence. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + idDigits &&

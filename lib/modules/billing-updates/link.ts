@@ -8,12 +8,19 @@ import { insertLink } from './store.ts'
 /** The address of a link, derived from the id: it is never stored in the clear. */
 export const billingUpdatePath = (linkId: string): string => hostedPath('billing-update', linkToken('billing', linkId))
 
-export async function makeLink(
+type Made = Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>
+
+/** Creates a link to a subscription's billing details, in the caller's transaction. Returns its id. */
+export async function addLink(
   { sql, now, newId, ...tenant }: Transaction,
-  link: Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>,
+  link: Made,
   lifetime: keyof typeof linkLifetimes,
 ): Promise<string> {
   const made = newLink({ id: newId('billing_link_'), ...link }, lifetime, now)
   await insertLink(sql, tenant, made)
-  return pageUrl(billingUpdatePath(made.id))
+  return made.id
 }
+
+/** As `addLink`, but returns the address of the link. */
+export const makeLink = async (...asked: Parameters<typeof addLink>): Promise<string> =>
+  pageUrl(billingUpdatePath(await addLink(...asked)))

@@ -18,6 +18,7 @@ export interface ChargebackPage {
   readonly chargeback: AdminChargeback
   /** Of the disputed order. */
   readonly invoiceNumber: string | null
+  readonly customer: { readonly id: string; readonly name: string | null } | null
   /** Whether more is disputed than was sold, so that somebody has to decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean

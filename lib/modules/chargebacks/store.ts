@@ -224,6 +224,7 @@ export function pageOfChargebacks(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'chargeback_',
     filter: {
       ...(orderId !== undefined && { order_id: orderId }),
       ...(customerId !== undefined && { customer_id: customerId }),

@@ -113,6 +113,7 @@ export function pageOfCheckouts(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.checkouts.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'checkout_',
     filter: { ...(customerId !== undefined && { customer_id: customerId }), ...(status && { status }) },
     find: async (asked) => {
       const rows = await sql.checkouts.findMany({ ...asked, include: { lines: false } })

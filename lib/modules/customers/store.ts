@@ -139,6 +139,12 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
   return findCustomer(sql, tenant, id)
 }
 
+/** Locks a customer, so that one transaction at a time counts the emails to the customer. New references do not wait. */
+export async function lockForEmail(sql: Sql, id: string): Promise<void> {
+  await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
+}
+
+/** Saves a customer that `lockCustomer` has read. */
 export async function saveCustomer(sql: Sql, customer: Customer): Promise<void> {
   const { id, ...data } = columnsOf(customer)
   await sql.customers.update({ where: { id }, data })
@@ -171,6 +177,7 @@ export function pageOfCustomers(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.customers.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'customer_',
     filter: { ...(email !== undefined && { email }) },
     find: async (asked) => (await sql.customers.findMany(asked)).map(toCustomer),
   })

@@ -5,7 +5,13 @@ import { type Translator, translator } from '../../platform/translate.ts'
 import { brandInWords } from './brand-words.ts'
 import { asHtml } from './html.tsx'
 import { invitationWords, memberWords, ownAccessWords, passkeyAddedWords, passwordResetWords } from './member-words.ts'
-import { emailChangedWords, emailChangeWords, portalLinkWords, withdrawalReceivedWords } from './portal-words.ts'
+import {
+  customerLinkWords,
+  emailChangedWords,
+  emailChangeWords,
+  portalLinkWords,
+  withdrawalReceivedWords,
+} from './portal-words.ts'
 import {
   chargeNoticeWords,
   confirmationWords,
@@ -93,6 +99,7 @@ const wordsFor: { readonly [Kind in EmailKind]: WordsFor<Kind> } = {
   email_change: emailChangeWords,
   email_changed: emailChangedWords,
   portal_link: portalLinkWords,
+  customer_link: customerLinkWords,
 }
 
 const whyOf = ({ kind, storefrontName: shop, seller }: EmailContent, t: Translator): string =>

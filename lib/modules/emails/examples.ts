@@ -1,5 +1,7 @@
 import type { EmailContent, EmailKind } from './rules/email.ts'
 
+// This file is longer than 300 lines because it has an example of each email.
+
 const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'customerName' | 'opensPortal'> = {
   storefrontName: 'Lumen',
   seller: {
@@ -294,6 +296,13 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
     kind: 'email_changed',
     maskedEmail: 'a***@e***.com',
     changedAt: '2026-11-22T09:30:00Z',
+  },
+  customer_link: {
+    ...common,
+    kind: 'customer_link',
+    link: 'payment_method',
+    about: 'Pro',
+    url: 'https://pay.example.com/billing-update/0123456789abcdef',
   },
   portal_link: { ...common, kind: 'portal_link', url: 'https://pay.example.com/portal/link/0123456789abcdef' },
 }

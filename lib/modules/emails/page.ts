@@ -19,6 +19,9 @@ export interface EmailPage extends EmailRow {
   readonly text: string
   readonly outcome: string
   readonly orderId: string | null
+  readonly subscriptionId: string | null
+  readonly customerId: string | null
+  /** Whether the reader may send it again. */
   readonly mayResend: boolean
   /** Why the address is suppressed; empty if it is not. */
   readonly suppressed: readonly {

@@ -3,6 +3,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import { reducedText } from './item-text.ts'
 import type {
+  CustomerLinkEmail,
   EmailChangedEmail,
   EmailChangeEmail,
   EmailContent,
@@ -22,6 +23,20 @@ export function portalLinkWords({ storefrontName: shop, url }: InShop<PortalLink
   }
 }
 
+const textsOf = { portal: 'portal', payment_method: 'paymentMethod', invoice: 'invoice' } as const
+
+/** A link that a member of the merchant sends. */
+export function customerLinkWords(content: InShop<CustomerLinkEmail>, t: Translator): Words {
+  const { storefrontName: shop, link, about, url } = content
+  const texts = `emails.customerLink.${textsOf[link]}` as const
+  return {
+    subject: t(`${texts}.subject`, { shop, about }),
+    paragraphs: [t(`${texts}.what`, { shop, about }), t(`${texts}.next`)],
+    action: { label: t(`${texts}.open`), url },
+  }
+}
+
+/** The link that confirms a new address. */
 export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {
   return {
     subject: t('emails.emailChange.subject', { shop }),

@@ -148,6 +148,7 @@ export function pageOfEmails(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.emails.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'mail_',
     filter: { ...(orderId && { order_id: orderId }), ...(status && { status }) },
     find: async (asked) => (await sql.emails.findMany(asked)).map(toEmail),
   })
@@ -178,6 +179,18 @@ export async function recentEmails(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
+/** The newest emails about a customer. */
+export async function newestEmailsOf(
+  sql: Sql,
+  tenant: Tenant,
+  customerId: string,
+  take: number,
+): Promise<StoredEmail[]> {
+  const where = { customer_id: customerId, ...ownedBy(tenant) }
+  return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take })).map(toEmail)
+}
+
+/** The emails about a customer, the oldest first. */
 export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const where = { customer_id: customerId, ...ownedBy(tenant) }
   return (await sql.emails.findMany({ where, orderBy: { id: 'asc' } })).map(toEmail)

@@ -9,8 +9,13 @@ import { insertLink } from './store.ts'
 export const invoiceUpdatePath = (linkId: string): string =>
   hostedPath('invoice-update', linkToken('invoice_update', linkId))
 
-export async function makeLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
+/** Creates a link to the details on an order's invoice, in the caller's transaction. Returns its id. */
+export async function addLink({ sql, now, newId, ...tenant }: Transaction, orderId: string): Promise<string> {
   const made = newLink({ id: newId('invoice_link_'), orderId }, now)
   await insertLink(sql, tenant, made)
-  return pageUrl(invoiceUpdatePath(made.id))
+  return made.id
 }
+
+/** As `addLink`, but returns the address of the link. */
+export const makeLink = async (...asked: Parameters<typeof addLink>): Promise<string> =>
+  pageUrl(invoiceUpdatePath(await addLink(...asked)))

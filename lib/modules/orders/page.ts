@@ -3,6 +3,7 @@ import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from '../chargebacks/contract.ts'
 import type { HostedPage } from '../checkouts/page.ts'
+import type { CustomerLinks } from '../customers/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
@@ -10,6 +11,7 @@ import type { PaymentStatus } from '../payments/rules/state.ts'
 import type { PastDueRow } from '../recovery/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
+import type { DeliveryRow } from '../webhooks/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { OrderState } from './rules/shown-state.ts'
 import type { WithdrawalKind } from './rules/withdrawal.ts'
@@ -135,5 +137,8 @@ export interface OrderPage {
   /** The amounts to refund for the withdrawals, before tax, by line: at most the amount left of each line. */
   readonly amounts: Readonly<Record<string, string>>
   readonly evidenceUrl?: string
+  readonly links: CustomerLinks | null
+  /** The newest deliveries of its events and of those of its refunds. Empty if the reader may not see deliveries. */
+  readonly deliveries: readonly DeliveryRow[]
   readonly formKey: string
 }

@@ -8,8 +8,8 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { shareCustomer, tenantOfCustomer } from '../customers/store.ts'
 import { transact } from '../events/transact.ts'
-import { hasInvoice } from '../orders/store.ts'
 import type { createPortalSession } from './contract.ts'
+import { portalBlock, portalBlocks } from './eligibility.ts'
 import { makeSession, portalSignInPath } from './link.ts'
 import type { CreatedSession } from './resource.ts'
 import { endSessionsOf } from './store.ts'
@@ -29,11 +29,8 @@ export async function createSession(
     const { sql, ...tenant } = tx
     const customer = await shareCustomer(sql, tenant, customerId)
     if (!customer) throw new Refusal('not_found')
-    if (customer.erasedAt) throw notEligible('The personal data of this customer was erased.')
-    if (!(await hasInvoice(sql, tenant, customerId)))
-      throw notEligible(
-        'No invoice has been issued to this customer yet: a first paid order makes the customer eligible.',
-      )
+    const block = await portalBlock(sql, tenant, customer)
+    if (block) throw new Refusal('portal_not_eligible', {}, { message: portalBlocks[block] })
     const { id, expiresAt } = await makeSession(tx, { customerId, returnUrl }, 'merchant')
     return { id, expiresAt: toWire(expiresAt), returnUrl }
   })
@@ -42,6 +39,7 @@ export async function createSession(
 const notEligible = (message: string) => new Refusal('portal_not_eligible', {}, { message })
 
 /** Refuses `validation_failed` on an unknown storefront. */
+/** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
   await requireStorefront(db(), storefrontId)
   const page = (testmode: boolean) => pageUrl(portalSignInPath({ storefrontId, testmode }))

@@ -2,8 +2,11 @@ import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { CustomerLinks } from '../customers/page.ts'
 import type { EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
+import type { FailureReason } from '../payments/rules/failure.ts'
+import type { DeliveryRow } from '../webhooks/page.ts'
 import type { SubscriptionShape } from './contract.ts'
 
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
@@ -45,6 +48,12 @@ export type TermsChange =
   | { readonly field: 'price'; readonly from: Amount; readonly to: Amount }
   | { readonly field: 'interval'; readonly from: Every; readonly to: Every }
 
+/** Who caused an event: a member by address, the service's own staff, the buyer, the schedule, or an API key or the portal. */
+export type Cause =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'staff' | 'buyer' | 'schedule' | 'apiOrPortal' }
+
+/** An entry of a subscription's timeline: an event, an order, a payment attempt, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | {
       readonly kind: 'event'
@@ -52,6 +61,7 @@ export type TimelineEntry = { readonly at: string; readonly id: string } & (
       /** Empty if the event before is not stored any more. */
       readonly changes: readonly TermsChange[]
       readonly until: string | null
+      readonly by: Cause
     }
   | { readonly kind: 'order'; readonly order: AdminOrder }
   | { readonly kind: 'payment'; readonly attempt: PaymentAttempt; readonly orderId: string }
@@ -117,9 +127,26 @@ export interface OfferedAction {
 /** Why renewals are not charged now; null if they are. */
 export type RenewalsWait = 'suspended' | 'onHold' | null
 
+/** The form that sets the outcome of the coming payments, in test mode. */
+export interface PaymentBehaviorForm {
+  /** `paid`, or the reason of declines. */
+  readonly chosen: string
+  readonly reasons: readonly FailureReason[]
+  /** The typed number of declines. */
+  readonly times: string
+  readonly problems: Readonly<Record<string, string>>
+  readonly formKey: string
+}
+
+/** One subscription in the admin area. */
 export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
+  readonly links: CustomerLinks | null
+  /** The newest deliveries of its events. Empty if the reader may not see deliveries. */
+  readonly deliveries: readonly DeliveryRow[]
+  /** Null in live mode, and for readers who may not use it. */
+  readonly paymentBehavior: PaymentBehaviorForm | null
   readonly renewalsWait: RenewalsWait
   /** Whether no payment method can collect the next charge. */
   readonly lacksMethod: boolean

@@ -54,6 +54,30 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return withTaxFacts(sql, rows, toSubscription)
 }
 
+/** The subscriptions of a customer that are counted, the newest first. */
+const mostCounted = 100
+
+/** The ongoing subscriptions of customers among the newest subscriptions of each, by customer id. */
+export async function ongoingOf(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  customerIds: readonly string[],
+): Promise<Map<string, { readonly ongoing: number; readonly isMore: boolean }>> {
+  if (customerIds.length === 0) return new Map()
+  const rows = await sql.$queryRaw<{ customer_id: string; ongoing: number; counted: number }[]>`
+    SELECT customer.id AS customer_id, count(*)::int AS counted,
+      count(*) FILTER (WHERE newest.status NOT IN ('created', 'canceled'))::int AS ongoing
+    FROM unnest(${[...customerIds]}::text[]) AS customer (id), LATERAL (
+      SELECT status FROM subscriptions
+      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND customer_id = customer.id
+      ORDER BY id DESC LIMIT ${mostCounted}::int
+    ) newest GROUP BY customer.id`
+  return new Map(
+    rows.map(({ customer_id, ongoing, counted }) => [customer_id, { ongoing, isMore: counted >= mostCounted }]),
+  )
+}
+
+/** The newest subscriptions of a customer, at most `take`, including ended ones. */
 export async function newestSubscriptionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -212,6 +236,7 @@ export function pageOfSubscriptions(
   return page(query, {
     own: ownedBy(tenant),
     one: (asked) => sql.subscriptions.findFirst({ ...asked, select: { id: true } }),
+    prefix: 'subscription_',
     filter: {
       ...(customerId !== undefined && { customer_id: customerId }),
       ...(subscriptionPlanId !== undefined && { subscription_plan_id: subscriptionPlanId }),

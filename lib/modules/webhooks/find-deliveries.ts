@@ -62,6 +62,30 @@ export async function deliveriesOfEvent(sql: Sql, tenant: Tenant, eventId: strin
   return listed(sql, await sql.deliveries.findMany({ where, orderBy: { id: 'desc' }, include: { endpoint: true } }))
 }
 
+/** The deliveries of the newest events of some entities, newest first; of at most `take` events of each entity. */
+export async function newestDeliveries(
+  sql: Sql,
+  tenant: Tenant,
+  entityIds: readonly string[],
+  take: number,
+): Promise<ListedDelivery[]> {
+  const events = await Promise.all(
+    entityIds.map((entity_id) =>
+      sql.events.findMany({
+        where: { ...ownedBy(tenant), entity_id },
+        select: { id: true },
+        orderBy: { id: 'desc' },
+        take,
+      }),
+    ),
+  )
+  const where = { ...ownedBy(tenant), event_id: { in: events.flat().map(({ id }) => id) } }
+  // An event has one delivery for each endpoint. In the order of ids, PostgreSQL would read all deliveries.
+  const rows = await sql.deliveries.findMany({ where, include: { endpoint: true } })
+  rows.sort((a, b) => (a.id < b.id ? 1 : -1))
+  return listed(sql, rows.slice(0, take))
+}
+
 interface Place {
   readonly id: string
   readonly event_id: string

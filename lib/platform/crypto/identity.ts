@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { base62FromBytes, type IdPrefix, makeId } from '../../kernel/ids.ts'
+import { base62FromBytes, type IdPrefix, makeId, microsecondOf } from '../../kernel/ids.ts'
 
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
@@ -22,3 +22,6 @@ export function newId(prefix: IdPrefix, now: Date): string {
 
 /** `length` random characters of base62, about 5.95 bits each. */
 export const randomBase62 = (length: number): string => base62FromBytes(randomBytes(length * 2), length)
+
+/** The real time at which an id was made. On a test clock, the time of creation differs. */
+export const realTimeOf = (id: string): Date => new Date(epoch + Number(microsecondOf(id) / 1000n))

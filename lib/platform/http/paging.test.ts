@@ -44,7 +44,7 @@ async function walk(
     pages.push(found.rows)
     if (!found[direction] || pages.length > 100) return pages
     const cursor = direction === 'next' ? { startingAfter: found.rows.at(-1)?.id } : { endingBefore: found.rows[0]?.id }
-    at = { limit: query.limit, ...cursor }
+    at = { limit: query.limit, oldestFirst: query.oldestFirst, ...cursor }
   }
 }
 
@@ -68,6 +68,25 @@ describe('a list', () => {
         const newer = rows.filter((row) => !row.hidden && row.id > cursor).reverse()
         const pages = await walk(sourceOf(rows), { limit, endingBefore: cursor }, 'prev')
         expect(pages.reverse().flat()).toEqual(newer)
+      }),
+    )
+  })
+
+  it('a list with the oldest first shows every row once by its next links, and the rows before a row by its prev links', async () => {
+    await fc.assert(
+      fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
+        const visible = rows.filter((row) => !row.hidden)
+        const query = { limit, oldestFirst: true }
+        expect((await walk(sourceOf(rows), query, 'next')).flat()).toEqual(visible)
+        const cursor = rows[nth % Math.max(rows.length, 1)]?.id
+        if (cursor === undefined) return
+        const back = await walk(sourceOf(rows), { ...query, endingBefore: cursor }, 'prev')
+        expect(back.reverse().flat()).toEqual(visible.filter(({ id }) => id < cursor))
+        const after = await page({ ...query, startingAfter: cursor }, sourceOf(rows))
+        const [first, last] = [after.rows[0]?.id, after.rows.at(-1)?.id]
+        if (first === undefined || last === undefined) return
+        expect(after.prev).toBe(visible.some(({ id }) => id < first))
+        expect(after.next).toBe(visible.some(({ id }) => id > last))
       }),
     )
   })

@@ -60,6 +60,8 @@ export interface PageQuery {
   readonly endingBefore?: string | undefined
   readonly createdAfter?: Date | undefined
   readonly createdBefore?: Date | undefined
+  /** Oldest first. The cursors follow the order of the list. */
+  readonly oldestFirst?: boolean | undefined
 }
 
 /** Ids sort by creation; the filter hides rows but never invalidates a cursor. */
@@ -93,22 +95,25 @@ export interface Page<Row> {
 }
 
 /**
- * Newest first. Its cost does not depend on earlier rows. Refuses `validation_failed` on an unknown cursor and on two.
+ * Returns one page, newest first unless the query asks for the oldest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
+ * on a cursor that is not in the list, and on two cursors.
  */
 export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,
   source: Source<Row, Own, Filter>,
 ): Promise<Page<Row>> {
   const { own, filter, one, find } = source
-  const { limit, startingAfter, endingBefore } = query
+  const { limit, startingAfter, endingBefore, oldestFirst: isRising = false } = query
   const created = createdRange(query, source.prefix)
   const backwards = endingBefore !== undefined
-  const beyond = backwards ? { gt: endingBefore } : startingAfter !== undefined ? { lt: startingAfter } : {}
+  const readsUpwards = isRising !== backwards
+  const cursor = endingBefore ?? startingAfter
+  const beyond = (id: string, upwards: boolean): IdRange => (upwards ? { gt: id } : { lt: id })
   const [found] = await Promise.all([
     isSearchable(query)
       ? find({
-          where: { ...own, ...filter, ...idWithin(created, beyond) },
-          orderBy: { id: backwards ? 'asc' : 'desc' },
+          where: { ...own, ...filter, ...idWithin(created, cursor === undefined ? {} : beyond(cursor, readsUpwards)) },
+          orderBy: { id: readsUpwards ? 'asc' : 'desc' },
           take: limit + 1,
         })
       : [],
@@ -125,8 +130,10 @@ export async function page<Row extends { id: string }, Own extends object, Filte
     !isHiding || (await one({ where: { ...own, ...filter, ...idWithin(created, id) }, orderBy: oldestFirst })) !== null
   return {
     rows,
-    next: backwards ? last !== undefined && (await exists({ lt: last.id })) : more,
-    prev: backwards ? more : startingAfter !== undefined && first !== undefined && (await exists({ gt: first.id })),
+    next: backwards ? last !== undefined && (await exists(beyond(last.id, isRising))) : more,
+    prev: backwards
+      ? more
+      : startingAfter !== undefined && first !== undefined && (await exists(beyond(first.id, !isRising))),
   }
 }
 

@@ -94,7 +94,20 @@ export interface PortalLinkEmail {
   readonly url: string
 }
 
-/** The email goes to the new address. */
+/** What a link that a member sends opens. `invoice` lets the customer correct the details on the invoice. */
+export const customerLinks = ['portal', 'payment_method', 'invoice'] as const
+export type CustomerLink = (typeof customerLinks)[number]
+
+/** A link that a member of the merchant sends to the customer. */
+export interface CustomerLinkEmail {
+  readonly kind: 'customer_link'
+  readonly link: CustomerLink
+  /** The name of the subscription, or the number of the invoice. Empty for the portal. */
+  readonly about: string
+  readonly url: string
+}
+
+/** The link that confirms a new address. The email goes to the new address. */
 export interface EmailChangeEmail {
   readonly kind: 'email_change'
   readonly url: string
@@ -442,6 +455,7 @@ export type EmailContent = Common &
     | RecoveryEmail
     | PurchaseUnpaidEmail
     | PortalLinkEmail
+    | CustomerLinkEmail
     | ReceiptEmail
     | ConfirmationEmail
     | ChargeNoticeEmail

@@ -42,6 +42,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: string | null } = {
   own_access_changed: 'It protects a person of the admin area from changes that somebody else makes.',
   email_change: 'The customer asked for it, and cannot confirm the new address without it.',
   email_changed: 'It protects the customer from changes that somebody else makes.',
+  customer_link: 'A member of the merchant sends it for one customer.',
   portal_link: 'The customer asked for it, and cannot sign in without it.',
 }
 

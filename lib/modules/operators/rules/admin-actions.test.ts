@@ -82,11 +82,11 @@ describe('the table of actions', () => {
     )
   })
 
-  it('an action that moves money, charges a saved payment method or exports data demands a recent code', () => {
+  it('an action that moves money, charges a saved payment method, acts as a customer, or exports data demands a recent code', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
-        ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
+        ...['customer_link.create', 'recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
         ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
         ...['operator.end_sessions', 'customer.export', 'payout.confirm_file', 'payout.download'],
         ...['registration.add', 'registration.end'],

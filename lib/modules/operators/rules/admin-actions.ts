@@ -103,6 +103,8 @@ const table = {
   'recovery.retry': { form: of('orders/[id]'), intent: 'retry', stepUp: 'recent' },
   'recovery.send_link': { form: of('orders/[id]'), intent: 'send-link', stepUp: 'none' },
   'recovery.write_off': { form: of('orders/[id]'), intent: 'write-off', stepUp: 'none' },
+  'customer_link.create': { form: of('customer-links/[id]'), intent: 'create-link', stepUp: 'recent', liveOnly: true },
+  'customer_link.email': { form: of('customer-links/[id]'), intent: 'email-link', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
@@ -113,6 +115,7 @@ const table = {
   'subscription.pause': { form: of('subscriptions/[id]'), intent: 'pause', stepUp: 'none' },
   'subscription.cancel': { form: of('subscriptions/[id]'), intent: 'cancel', stepUp: 'none' },
   'subscription.cancel_now': { form: of('subscriptions/[id]'), intent: 'cancelNow', stepUp: 'none' },
+  'subscription.set_payment_behavior': { form: of('subscriptions/[id]'), intent: 'payment-behavior', stepUp: 'none' },
   'storefront.suspend': { form: of('suspension'), intent: 'suspend', stepUp: 'none' },
   'storefront.resume': { form: of('suspension'), intent: 'resume', stepUp: 'recent' },
   'disputes.end_subscriptions': { form: of('chargebacks'), intent: 'on', stepUp: 'none' },

@@ -10,8 +10,9 @@ type Params = Promise<StorefrontPath & { id: string }>
 
 export default async function Page({ params, searchParams }: { params: Params; searchParams: Query }) {
   const { id, ...place } = await params
-  const changed = first((await searchParams).changed) ?? null
-  const page = await subscriptionPage(place, id, await cookiesOf(), changed)
+  const { changed, form } = await searchParams
+  const left = { changed: first(changed), form: first(form) }
+  const page = await subscriptionPage(place, id, await cookiesOf(), left)
   return page ? (
     <Subscription outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} />
   ) : (

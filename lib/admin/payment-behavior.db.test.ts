@@ -1,0 +1,64 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { auditLog } from '../modules/audit/operations.ts'
+import { db } from '../platform/db/db.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aMember, anOperator } from '../testing/operator.ts'
+import { booksOf } from '../testing/scenarios.ts'
+import { pass, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import * as admin from './pages.ts'
+
+let cookies: string | null = null
+beforeAll(async () => {
+  ;({ cookies } = await anOperator('behavior@example.com'))
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+const place = ({ shop }: Scenario, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
+const save = (
+  scenario: Scenario,
+  fields: { behavior: string; times?: string },
+  { by = cookies, mode = 'test' }: { by?: string | null; mode?: string } = {},
+) => {
+  const form = new URLSearchParams({ intent: 'payment-behavior', key: crypto.randomUUID(), times: '', ...fields })
+  return admin.submitSubscription(place(scenario, mode), scenario.id, form, by)
+}
+const behaviorOn = async (scenario: Scenario, by = cookies) =>
+  (await admin.subscriptionPage(place(scenario), scenario.id, by))?.paymentBehavior
+
+test('the chosen outcome decides the coming payments, for as many payments as stated', async () => {
+  const scenario = await subscriptionScenario()
+  expect(await behaviorOn(scenario)).toMatchObject({ chosen: 'paid', times: '' })
+  const next = await save(scenario, { behavior: 'insufficient_funds', times: '1' })
+  expect(next?.redirectTo).toMatch(/\?done=paymentBehavior$/)
+  expect((await auditLog(null, 1))[0]).toMatchObject({
+    action: 'subscription.set_payment_behavior',
+    subject: scenario.id,
+    after: { outcome: 'failed', failureReason: 'insufficient_funds', times: 1 },
+  })
+  await pass(scenario, 'P1M')
+  expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: ['failed'] })
+  await pass(scenario, 'P3D')
+  expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
+})
+
+test('a wrong number and an unknown outcome change nothing, and the form names the field', async () => {
+  const scenario = await subscriptionScenario()
+  for (const fields of [
+    { behavior: 'insufficient_funds', times: '101' },
+    { behavior: 'insufficient_funds', times: 'x' },
+    { behavior: 'paid', times: '2' },
+    { behavior: 'bad_mood' },
+  ])
+    expect((await save(scenario, fields))?.redirectTo).toMatch(/\?form=\w+#problems$/)
+  await pass(scenario, 'P1M')
+  expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+})
+
+test('live mode and roles that cannot advance the clock have no such form', async () => {
+  const scenario = await subscriptionScenario()
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
+  const { cookies: by } = await aMember('support-behavior@example.com', merchant_id, 'support')
+  expect(await behaviorOn(scenario, by)).toBeNull()
+  expect(await save(scenario, { behavior: 'paid' }, { by })).toBeNull()
+  expect(await save(scenario, { behavior: 'paid' }, { mode: 'live' })).toBeNull()
+})
