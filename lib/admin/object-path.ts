@@ -16,5 +16,7 @@ export function objectPath(path: string, entityId: string, body: string): string
   if (section) return `${path}/${section}/${entityId}`
   if (prefix !== 'refund_') return null
   const { object } = JSON.parse(body) as { object?: { originalOrderId?: unknown } }
-  return typeof object?.originalOrderId === 'string' ? `${path}/orders/${encodeURIComponent(object.originalOrderId)}` : null
+  return typeof object?.originalOrderId === 'string'
+    ? `${path}/orders/${encodeURIComponent(object.originalOrderId)}`
+    : null
 }

@@ -36,8 +36,6 @@ export async function createSession(
   })
 }
 
-const notEligible = (message: string) => new Refusal('portal_not_eligible', {}, { message })
-
 /** Refuses `validation_failed` on an unknown storefront. */
 /** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
