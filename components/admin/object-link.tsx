@@ -1,11 +1,11 @@
 import { Id } from './id.tsx'
 
-/** The id of an object, as a link to its page if it has one. Above the link that covers a row. */
+/** The id of an object, as a link to its page if it has one. */
 export const ObjectLink = ({ entityId, objectUrl }: { entityId: string; objectUrl: string | null }) =>
   objectUrl ? (
-    <a className="relative z-1 break-all" href={objectUrl}>
-      {entityId}
-    </a>
+    <span className="break-all">
+      <a href={objectUrl}>{entityId}</a>
+    </span>
   ) : (
     <Id id={entityId} />
   )
