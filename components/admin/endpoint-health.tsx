@@ -27,7 +27,7 @@ export function successOf({ rate, succeeded, failed }: ShownHealth['day']): stri
 const responseOf = ({ status, error }: { status: number | null; error: string | null }) =>
   status === null ? (error ?? '') : `HTTP ${status}`
 
-const waitingOf = ({ waiting }: ShownHealth) => (waiting >= 1_000 ? '1000+' : String(waiting))
+const waitingOf = ({ waiting, isMoreWaiting }: ShownHealth) => `${waiting}${isMoreWaiting ? '+' : ''}`
 
 /** The last failed attempt, with a link to its delivery. */
 export const LastFailure = ({ failure, path }: { failure: NonNullable<ShownHealth['lastFailure']>; path: string }) => (

@@ -66,10 +66,8 @@ export const Chips = ({ chips, clearUrl }: { chips: readonly FilterChip<Name>[];
           </a>
         </li>
       ))}
-      <li>
-        <a className="inline-flex min-h-8 items-center" href={clearUrl}>
-          {t('merchantAudit.clear')}
-        </a>
+      <li className="inline-flex min-h-8 items-center">
+        <a href={clearUrl}>{t('merchantAudit.clear')}</a>
       </li>
     </ul>
   )

@@ -4,6 +4,7 @@ import { DeliveryTable } from './deliveries.tsx'
 import { Chips, EventFilters, NoneMatches } from './event-filters.tsx'
 import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
+import { ObjectLink } from './object-link.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
@@ -40,16 +41,6 @@ export function Events({ page, path }: { page: EventsPage; path: string }) {
     </>
   )
 }
-
-/** The id of an object, as a link to its page if it has one. Above the link that covers a row. */
-export const ObjectLink = ({ entityId, objectUrl }: { entityId: string; objectUrl: string | null }) =>
-  objectUrl ? (
-    <a className="relative z-1 break-all" href={objectUrl}>
-      {entityId}
-    </a>
-  ) : (
-    <Id id={entityId} />
-  )
 
 /** One event: its body, its object, and its deliveries. */
 export const Event = ({ page, path }: { page: EventPage; path: string }) => (

@@ -12,7 +12,7 @@ import type { ListParameters } from './list.ts'
 import { daysOf, eventFilter, type Filters, urlWith } from './list-filter.ts'
 
 /** What a re-send of matching deliveries is narrowed to. Failed deliveries only, so that there is no status. */
-export function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFailed {
+function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFailed {
   return {
     eventName: event ?? undefined,
     entityId: object ?? undefined,

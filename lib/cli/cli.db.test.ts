@@ -42,16 +42,21 @@ describe('the command line', () => {
     })
   })
 
-  it('the command line creates, lists, rotates, and revokes keys, and shows each key once', async () => {
+  it('the command line creates, lists, renames, rotates, and revokes keys, and shows each key once', async () => {
     const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     const narrow = await here.answer(
-      `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds`,
+      `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds --name Shop`,
     )
-    expect(await here.answer(`key rotate --key ${narrow.keyId}`)).toMatchObject({ scope: 'no_refunds' })
+    expect(await here.answer(`key rotate --key ${narrow.keyId}`)).toMatchObject({ scope: 'no_refunds', name: 'Shop' })
+    expect(await here.answer(`key rename --json --key ${narrow.keyId} --name Reports`)).toEqual({
+      keyId: narrow.keyId,
+      name: 'Reports',
+    })
     expect(created).toEqual({
       keyId: expect.stringMatching(/^key_/),
       key: expect.stringMatching(/^test_/),
       scope: 'full',
+      name: null,
     })
     const rotated = await here.answer(`key rotate --key ${created.keyId}`)
     expect(rotated.key).not.toBe(created.key)
@@ -76,7 +81,7 @@ describe('the command line', () => {
       expect.arrayContaining([
         expect.objectContaining({ keyId: created.keyId, scope: 'full' }),
         expect.objectContaining({ keyId: rotated.keyId, scope: 'full' }),
-        expect.objectContaining({ keyId: narrow.keyId, scope: 'no_refunds' }),
+        expect.objectContaining({ keyId: narrow.keyId, scope: 'no_refunds', name: 'Reports', lastUsedAt: null }),
       ]),
     )
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)

@@ -173,8 +173,9 @@ export interface ShownHealth {
       readonly error: string | null
     } | null
   } | null
-  /** Waiting deliveries, up to 1,000. */
   readonly waiting: number
+  /** Whether more deliveries may wait than were counted. */
+  readonly isMoreWaiting: boolean
   readonly oldest: { readonly deliveryId: string; readonly createdAt: string } | null
 }
 

@@ -1,15 +1,5 @@
 /** The failures of an attempt for which the page of a delivery gives advice. */
-export const failureKinds = [
-  'timeout',
-  'unreachable',
-  'dns',
-  'certificate',
-  'redirect',
-  'gone',
-  'refused',
-  'broken',
-] as const
-export type FailureKind = (typeof failureKinds)[number]
+export type FailureKind = 'timeout' | 'unreachable' | 'dns' | 'certificate' | 'redirect' | 'gone' | 'refused' | 'broken'
 
 /** The beginnings of the errors of an attempt without a response (`lib/platform/outbound/outbound-http.ts`). */
 const errors: readonly (readonly [string, FailureKind])[] = [

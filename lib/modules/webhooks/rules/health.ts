@@ -4,8 +4,7 @@ interface Attempts {
   readonly failed: number
 }
 
-export const healthStates = ['disabled', 'unused', 'failing', 'working'] as const
-export type HealthState = (typeof healthStates)[number]
+export type HealthState = 'disabled' | 'unused' | 'failing' | 'working'
 
 /**
  * The state of an endpoint. `disabled`: it wants no events. `unused`: nothing was attempted yet. `failing`: no attempt
