@@ -1,5 +1,5 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import type { CustomerLinks as Links } from '@/lib/modules/customers/page.ts'
+import type { CustomerLinks as Links } from '@/lib/modules/emails/page.ts'
 import { Id } from './id.tsx'
 import { Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'

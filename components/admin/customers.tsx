@@ -86,21 +86,20 @@ function addressOf(billing: CustomerPage['billing']) {
   const place = [postalCode, city].filter(Boolean).join(' ')
   const lines = [streetAndNumber, streetAdditional, place, region, country && countryName(country, adminLocale())]
   const known = lines.filter(Boolean)
-  return known.length > 0 && <span className="whitespace-pre-line">{known.join('\n')}</span>
+  return known.length === 0 ? null : <span className="whitespace-pre-line">{known.join('\n')}</span>
 }
 
 const metadataOf = (metadata: AdminCustomerRow['metadata']) => {
   const entries = Object.entries(metadata ?? {})
+  if (entries.length === 0) return null
   return (
-    entries.length > 0 && (
-      <ul>
-        {entries.map(([name, value]) => (
-          <li key={name}>
-            <code>{name}</code>: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-          </li>
-        ))}
-      </ul>
-    )
+    <ul>
+      {entries.map(([name, value]) => (
+        <li key={name}>
+          <code>{name}</code>: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -120,7 +119,7 @@ export function Customer({ page, path, outcome }: { page: CustomerPage; path: st
             'customers.taxId',
             page.taxIdStatus && `${page.billing?.taxId}: ${t(`customers.taxIdStatuses.${page.taxIdStatus}`)}`,
           ],
-          ['customers.spend', page.spend.spend.length > 0 && <Spend key="spend" {...page.spend} />],
+          ['customers.spend', page.spend.spend.length === 0 ? null : <Spend key="spend" {...page.spend} />],
           ['customers.metadata', metadataOf(customer.metadata)],
           ['created', <Moment at={customer.createdAt} key="created" />],
         ]}

@@ -43,7 +43,7 @@ export function ListTools({ dates }: { dates: ListDates | undefined }) {
           </p>
         </form>
       </details>
-      <a className="inline-flex min-h-8 items-center" href={turnedUrl}>
+      <a className={linkButton} href={turnedUrl}>
         {t(isOldestFirst ? 'lists.newestFirst' : 'lists.oldestFirst')}
       </a>
     </div>

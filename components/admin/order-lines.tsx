@@ -18,7 +18,7 @@ export const OrderLines = ({ lines, path }: { lines: Lines; path: string }) => (
         label: 'orders.item',
         cell: ({ description, productType, productId }) => (
           <a
-            className="whitespace-pre-line"
+            className="whitespace-pre-line text-accent underline underline-offset-2"
             href={`${path}/${productType === 'subscription' ? 'subscriptions' : 'catalog'}/${productId}`}
           >
             {description}

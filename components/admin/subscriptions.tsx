@@ -1,4 +1,4 @@
-import { secondaryButton } from '@/components/ui/button.ts'
+import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type {
   AdminSubscription,
@@ -179,7 +179,7 @@ export function Subscription({ page, path, outcome }: { page: SubscriptionPage; 
           <button className={secondaryButton} type="submit">
             {t('change.show')}
           </button>
-          <a className="inline-flex min-h-12 items-center" href={`${path}/subscriptions/${of.id}/change`}>
+          <a className={linkButton} href={`${path}/subscriptions/${of.id}/change`}>
             {t('change.heading')}
           </a>
         </form>

@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import type { CustomerLinks } from '../modules/customers/page.ts'
+import type { CustomerLinks } from '../modules/emails/page.ts'
 import { customerLinks } from '../modules/emails/rules/email.ts'
 import { findOrder } from '../modules/orders/store.ts'
 import { findSubscription } from '../modules/subscriptions/store.ts'

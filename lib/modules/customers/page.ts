@@ -1,15 +1,14 @@
 import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from '../chargebacks/contract.ts'
-import type { EmailRow } from '../emails/page.ts'
-import type { CustomerLink } from '../emails/rules/email.ts'
+import type { CustomerLinks, EmailRow } from '../emails/page.ts'
 import type { AdminOrderRow } from '../orders/page.ts'
 import type { AdminSubscriptionRow } from '../subscriptions/page.ts'
 import type { TaxIdResult } from '../tax/rules/tax-facts.ts'
 import type { CustomerShape } from './contract.ts'
 import type { BillingDetails } from './rules/billing-details.ts'
 
-export type AdminCustomer = z.infer<typeof CustomerShape>
+type AdminCustomer = z.infer<typeof CustomerShape>
 
 /** A customer in a list. */
 export type AdminCustomerRow = AdminCustomer & {
@@ -42,19 +41,4 @@ export interface CustomerPage {
   /** Newest first. */
   readonly emails: readonly EmailRow[]
   readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
-}
-
-/** The links for a customer that a page offers to a member. */
-export interface CustomerLinks {
-  readonly offers: readonly {
-    readonly link: CustomerLink
-    /** Why the link cannot be made; null if it can. */
-    readonly block: 'erased' | 'no_invoice' | 'not_ongoing' | 'not_invoiced' | null
-  }[]
-  /** The link that the reader has just created. It is shown once. */
-  readonly created: { readonly link: CustomerLink; readonly url: string } | null
-  readonly url: string
-  readonly mayCreate: boolean
-  readonly mayEmail: boolean
-  readonly formKey: string
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
-import type { EmailKind, EmailStatus } from './rules/email.ts'
+import type { CustomerLink, EmailKind, EmailStatus } from './rules/email.ts'
 import type { SuppressionCause } from './rules/suppression.ts'
 
 export interface EmailRow {
@@ -51,4 +51,19 @@ export interface EmailPreviewPage {
   readonly subject: string
   readonly text: string
   readonly htmlUrl: string
+}
+
+/** The links for a customer that a page offers to a member. */
+export interface CustomerLinks {
+  readonly offers: readonly {
+    readonly link: CustomerLink
+    /** Why the link cannot be made; null if it can. */
+    readonly block: 'erased' | 'no_invoice' | 'not_ongoing' | 'not_invoiced' | null
+  }[]
+  /** The link that the reader has just created. It is shown once. */
+  readonly created: { readonly link: CustomerLink; readonly url: string } | null
+  readonly url: string
+  readonly mayCreate: boolean
+  readonly mayEmail: boolean
+  readonly formKey: string
 }
