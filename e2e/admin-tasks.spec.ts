@@ -106,3 +106,28 @@ test('who changed the bank account is seen with two clicks', async ({ page, base
   await expect(main(page).locator('tbody')).toContainText('Service staff')
   expect(clicks()).toBe(2)
 })
+
+test('an owner requests a payout in two clicks from the home page', async ({ page, baseURL, shop, shopUrl }) => {
+  await buy(shop, shopUrl, { buyer: noTax })
+  await cli(
+    'payout',
+    'set-account',
+    '--storefront',
+    shop.storefrontId,
+    '--holder',
+    'Engines GmbH',
+    '--iban',
+    germanIban,
+  )
+  await pass(shop, 'P3D')
+  const { code } = await enterAs(page, baseURL, shop, 'owner')
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Payouts'))
+  const amount = await page.getByLabel('Amount in EUR').inputValue()
+  await page.locator('[name=code]').fill(code)
+  await click(page.getByRole('button', { name: 'Request payout' }))
+  await expect(outcome(page)).toHaveText('The payout is in the next bank file.')
+  expect(clicks()).toBe(2)
+  await expect(main(page).locator('tbody tr').first()).toContainText(amount)
+})

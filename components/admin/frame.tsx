@@ -205,6 +205,7 @@ const icons: Readonly<Record<StorefrontSection, IconName>> = {
   'payment-links': 'link',
   checkouts: 'cart',
   balance: 'balance',
+  payouts: 'send',
   keys: 'key',
   endpoints: 'webhook',
   deliveries: 'send',

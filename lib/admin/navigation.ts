@@ -29,7 +29,13 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
       { section: 'checkouts', page: 'checkouts' },
     ],
   },
-  { group: 'finance', entries: [{ section: 'balance', page: 'balance' }] },
+  {
+    group: 'finance',
+    entries: [
+      { section: 'balance', page: 'balance' },
+      { section: 'payouts', page: 'payouts' },
+    ],
+  },
   {
     group: 'developers',
     entries: [

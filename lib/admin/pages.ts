@@ -1,7 +1,7 @@
 /** The pages of the admin area, and the forms on them. */
 export type { StorefrontPath } from './access.ts'
 export { auditPage } from './audit.ts'
-export { balancePage, submitPayout } from './balance.ts'
+export { balancePage } from './balance.ts'
 export { type BrandForm, brandPage, submitBrand } from './brand.ts'
 export {
   catalogItemPage,
@@ -41,6 +41,7 @@ export {
   submitPaymentLink,
 } from './payment-links.ts'
 export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
+export { payoutPage, payoutsPage, submitPayouts } from './payouts.ts'
 export { portalPage, submitPortal } from './portal.ts'
 export { refundPage } from './refunds.ts'
 export { reviewPage, reviewsPage, submitReview } from './reviews.ts'

@@ -63,16 +63,7 @@ export const permissions = {
   storefront: {
     '': { page: 'sales.read' },
     'audit-log': { page: 'audit.read' },
-    balance: {
-      page: 'balance.read',
-      actions: {
-        'payout.create': 'payouts.create',
-        'payout.request': 'payouts.create',
-        'payout.confirm': 'payouts.create',
-        'payout.return': 'payouts.create',
-        'payout.cancel': 'payouts.create',
-      },
-    },
+    balance: { page: 'balance.read' },
     'balance/account': {
       page: 'balance.read',
       actions: {
@@ -168,6 +159,18 @@ export const permissions = {
       actions: { 'payment_link.end': 'checkouts.create', 'payment_link.reopen': 'checkouts.create' },
     },
     'payment-links/new': { page: 'checkouts.create' },
+    payouts: {
+      page: 'balance.read',
+      actions: {
+        'payout.create': 'payouts.create',
+        'payout.request': 'payouts.request',
+        'payout.schedule': 'payouts.request',
+        'payout.confirm': 'payouts.create',
+        'payout.return': 'payouts.create',
+        'payout.cancel': 'payouts.request',
+      },
+    },
+    'payouts/[id]': { page: 'balance.read' },
     portal: { page: 'portal.change', actions: { 'portal.set_changes': 'portal.change' } },
     subscriptions: { page: 'sales.read' },
     'subscriptions/[id]': {

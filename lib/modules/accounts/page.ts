@@ -116,6 +116,7 @@ export type StorefrontSection =
   | 'payment-links'
   | 'chargebacks'
   | 'balance'
+  | 'payouts'
   | 'endpoints'
   | 'deliveries'
   | 'emails'

@@ -128,6 +128,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   invariant_checks: nothing('day', 'broken'),
   payout_accounts: merchant('sealed'),
   payouts: { ...merchant('reference'), ...nothing('currency') },
+  payout_schedules: nothing('every'),
   payout_batches: { ...merchant('sealed'), ...nothing('currency') },
 }
 

@@ -98,6 +98,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
   payouts: { rows: own },
+  payout_schedules: { rows: own },
   payment_links: { rows: own },
   payment_link_items: { rows: ofParent('payment_link_id', 'payment_links') },
   checkouts: { rows: own },

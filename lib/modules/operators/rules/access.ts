@@ -26,6 +26,7 @@ const granted = {
   'members.change': ['owner'],
   'audit.read': ['owner'],
   'payout_account.change': ['owner'],
+  'payouts.request': ['owner'],
   'payouts.create': [],
   'chargebacks.decide': [],
   'storefronts.suspend': [],

@@ -86,7 +86,7 @@ describe('the table of actions', () => {
     expect(recent.sort()).toEqual(
       [
         ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
-        ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
+        ...['payout.cancel', 'payout.confirm', 'payout.return', 'payout.schedule', 'storefront.resume'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
       ].sort(),
     )
