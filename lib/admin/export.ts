@@ -1,5 +1,6 @@
 import { withByteOrderMark } from '../kernel/csv.ts'
 import { isStorableText } from '../kernel/text.ts'
+import { parseTypedDay } from '../kernel/typed-day.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { db } from '../platform/db/db.ts'
 import type { PageQuery } from '../platform/http/paging.ts'
@@ -51,6 +52,8 @@ export async function exportCsv(
   if (!access) return null
   const { actor, storefront, mode } = access
   const filters = Object.fromEntries([...query].filter(([, text]) => isStorableText(text)))
+  const range = createdWithin(filters)
+  if (!range) return null
   await db().$transaction((sql) =>
     writeAudit(sql, actor, {
       action: `export.${section}`,
@@ -59,12 +62,22 @@ export async function exportCsv(
       after: { mode, ...filtersSaid(filters) },
     }),
   )
-  const read = (page: PageQuery) => exported.read(access, page, filters)
+  const read = (page: PageQuery) => exported.read(access, { ...page, ...range }, filters)
   const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
   return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
 }
 
 const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)
+
+/** The days of creation in the query, both included. Null for a text that is not a day, such as `2027-03-31`. */
+function createdWithin({
+  from = null,
+  until = null,
+}: Filters): Pick<PageQuery, 'createdAfter' | 'createdBefore'> | null {
+  const [first, last] = [parseTypedDay(from), parseTypedDay(until)]
+  if ((from !== null && !first) || (until !== null && !last)) return null
+  return { ...(first && { createdAfter: first.start }), ...(last && { createdBefore: last.end }) }
+}
 
 /** The log contains no text from an address except known words. */
 const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})

@@ -34,6 +34,7 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
     entries: [
       { section: 'balance', page: 'balance' },
       { section: 'payouts', page: 'payouts' },
+      { section: 'tax-report', page: 'tax-report' },
     ],
   },
   {
@@ -65,6 +66,7 @@ export const staffNavigation = [
   { section: 'storefronts', path: 'storefronts' },
   { section: 'reviews', path: 'reviews' },
   { section: 'disputes', path: 'chargebacks' },
+  { section: 'tax-returns', path: 'tax-returns' },
   { section: 'thresholds', path: 'thresholds' },
   { section: 'work', path: 'work' },
   { section: 'invariants', path: 'invariants' },

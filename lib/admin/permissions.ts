@@ -55,6 +55,8 @@ export const permissions = {
     'sign-out': { actions: { 'operator.sign_out': 'anybody' } },
     storefronts: { page: 'person' },
     'storefronts/new': { page: 'staff', actions: { 'storefront.create': 'staff' } },
+    'export/tax-returns/[quarter]/[file]': { actions: { 'export.tax_return': 'staff' } },
+    'tax-returns': { page: 'staff' },
     thresholds: { page: 'staff' },
     work: { page: 'staff' },
   },
@@ -123,6 +125,8 @@ export const permissions = {
     // Each list needs a further permission: see `lists`.
     'export/[section]': { actions: { 'export.list': 'sales.read' } },
     'export/evidence/[id]': { actions: { 'export.evidence': 'sales.export' } },
+    'export/tax-documents/[period]': { actions: { 'export.tax_documents': ['sales.export', 'balance.read'] } },
+    'export/tax-report/[period]': { actions: { 'export.tax_report': ['sales.export', 'balance.read'] } },
     'export/statements/[month]': { actions: { 'export.statement': ['sales.export', 'balance.read'] } },
     'export/statements/[month]/pdf': { actions: { 'export.statement_pdf': ['sales.export', 'balance.read'] } },
     keys: {
@@ -187,6 +191,7 @@ export const permissions = {
       page: 'subscriptions.change',
       actions: { 'subscription.change': 'subscriptions.change' },
     },
+    'tax-report': { page: 'balance.read' },
     suspension: {
       page: 'storefronts.suspend',
       actions: { 'storefront.suspend': 'storefronts.suspend', 'storefront.resume': 'storefronts.suspend' },

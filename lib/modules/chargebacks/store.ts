@@ -207,6 +207,7 @@ export function pageOfChargebacks(
 ): Promise<Page<Chargeback>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'chargeback_',
     one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
     filter: {
       ...(orderId !== undefined && { order_id: orderId }),

@@ -208,6 +208,7 @@ export async function entriesOfSubject(sql: Sql, tenant: Tenant, subjectId: stri
 export function pageOfEntries(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<LedgerEntry>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'entry_',
     one: (asked) => sql.ledger_entries.findFirst({ ...asked, select: { id: true } }),
     filter: {},
     find: async (asked) => (await sql.ledger_entries.findMany(asked)).map(toEntry),

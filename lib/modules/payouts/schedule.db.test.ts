@@ -102,11 +102,6 @@ describe('the schedule of payouts', () => {
 })
 
 describe('at once', () => {
-  const balanceLock = () => ({
-    sql: "SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE",
-    values: [sale.shop.storefrontId],
-  })
-
   /** The task of a schedule whose time has come, as a worker runs it. */
   async function dueRun() {
     await withAccount()

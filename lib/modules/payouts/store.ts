@@ -66,6 +66,7 @@ export async function maskedAccountOf(sql: Sql, tenant: Tenant, id: string): Pro
 export function pageOfPayouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Payout>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'payout_',
     one: (asked) => sql.payouts.findFirst({ ...asked, select: { id: true } }),
     filter: {},
     find: async (asked) => (await sql.payouts.findMany(asked)).map(toPayout),

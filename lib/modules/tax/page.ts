@@ -1,5 +1,5 @@
 import type { Amount } from '../../kernel/money.ts'
-import type { Standing, Threshold } from './rules/index.ts'
+import type { ReportRow, Standing, TaxRate, Threshold } from './rules/index.ts'
 
 /** A country, or the EU as a whole (`EU`), with the year's sales to its consumers. */
 export interface ThresholdPageRow {
@@ -30,4 +30,63 @@ export interface ThresholdsPage {
   readonly years: readonly { readonly name: string; readonly url: string }[]
   /** Rows at or near their threshold come first. */
   readonly rows: readonly ThresholdPageRow[]
+}
+
+/** The figures of a row: how many documents, and their amounts. */
+export interface ReportFigures {
+  readonly documents: number
+  readonly net: Amount
+  readonly tax: Amount
+  readonly gross: Amount
+}
+
+/** What the service sold on behalf of a merchant in a period. */
+export interface TaxReportPage {
+  /** The name of the seller, who owes the tax. */
+  readonly seller: string
+  readonly period: string
+  /** The first and the last day. */
+  readonly from: string
+  readonly to: string
+  readonly isFinal: boolean
+  /** Why the typed days were not used. */
+  readonly problem: 'range' | null
+  readonly quarters: readonly { readonly name: string; readonly url: string }[]
+  readonly months: readonly { readonly name: string; readonly url: string }[]
+  readonly rows: readonly {
+    readonly kind: ReportRow['kind']
+    readonly country: string
+    readonly rates: readonly TaxRate[]
+    readonly currency: string
+    readonly sales: ReportFigures
+    readonly credited: ReportFigures
+    readonly total: ReportFigures
+  }[]
+  readonly totals: readonly {
+    readonly currency: string
+    readonly total: ReportFigures
+    readonly ledgerTax: Amount
+    readonly isEqual: boolean
+  }[]
+  /** The statements of the months of the period. */
+  readonly statements: readonly { readonly month: string; readonly url: string }[]
+  /** Null for readers who may not export. */
+  readonly exports: {
+    readonly report: string
+    readonly documents: string
+    readonly lists: readonly {
+      readonly list: 'orders' | 'refunds' | 'chargebacks' | 'payouts' | 'balance'
+      readonly url: string
+    }[]
+  } | null
+}
+
+/** Downloads of the seller's own returns, for the staff. */
+export interface TaxReturnsPage {
+  readonly quarter: string
+  readonly quarters: readonly { readonly name: string; readonly url: string }[]
+  readonly isFinal: boolean
+  /** Why the last file could not be made. */
+  readonly problem: string | null
+  readonly files: readonly { readonly file: 'oss' | 'oss-portal' | 'sales-list' | 'totals'; readonly url: string }[]
 }

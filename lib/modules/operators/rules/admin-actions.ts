@@ -140,6 +140,9 @@ const table = {
   'export.evidence': { form: of('export/evidence/[id]'), intent: null, stepUp: 'none' },
   'export.statement': { form: of('export/statements/[month]'), intent: null, stepUp: 'none' },
   'export.statement_pdf': { form: of('export/statements/[month]/pdf'), intent: null, stepUp: 'none' },
+  'export.tax_report': { form: of('export/tax-report/[period]'), intent: null, stepUp: 'none' },
+  'export.tax_documents': { form: of('export/tax-documents/[period]'), intent: null, stepUp: 'none' },
+  'export.tax_return': { form: 'export/tax-returns/[quarter]/[file]', intent: null, stepUp: 'none' },
   'export.staff_list': { form: 'export/[section]', intent: null, stepUp: 'none' },
 
   // One's own sign-in. Signing in is a confirmation itself.
