@@ -87,13 +87,11 @@ export async function enter(page: Page, baseURL: string | undefined, email?: str
 export async function enterAs(
   page: Page,
   baseURL: string | undefined,
-  { storefrontId }: Pick<Shop, 'storefrontId'>,
+  { merchantId }: Pick<Shop, 'merchantId'>,
   role: Role,
 ) {
-  const storefronts: { storefrontId: string; merchantId: string }[] = await cli('storefront', 'list')
-  const merchant = storefronts.find((each) => each.storefrontId === storefrontId)?.merchantId ?? ''
   const email = `${role}${process.pid}-${++made}@example.com`
-  await cli('member', 'create', '--merchant', merchant, '--role', role, '--email', email, '--password', password)
+  await cli('member', 'create', '--merchant', merchantId, '--role', role, '--email', email, '--password', password)
   return enter(page, baseURL, email)
 }
 

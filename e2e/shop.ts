@@ -44,6 +44,7 @@ export function commandLine(environment: Record<string, string> = {}): (...args:
 export const cli = commandLine()
 
 export interface Shop {
+  readonly merchantId: string
   readonly storefrontId: string
   readonly testKey: string
   readonly liveKey: string
@@ -52,9 +53,11 @@ export interface Shop {
 }
 
 /** Creates a storefront of a new merchant, with a key for each mode. */
-export async function aStorefront(run = cli): Promise<Pick<Shop, 'storefrontId' | 'testKey' | 'liveKey'>> {
+export async function aStorefront(
+  run = cli,
+): Promise<Pick<Shop, 'merchantId' | 'storefrontId' | 'testKey' | 'liveKey'>> {
   const { merchantId } = await run('merchant', 'create', '--name', 'Lumen Software')
-  return run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  return { merchantId, ...(await run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')) }
 }
 
 /** Calls `/v1` of a service, with this key by default. */

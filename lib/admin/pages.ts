@@ -11,9 +11,11 @@ export {
   submitNewCatalogItem,
 } from './catalog.ts'
 export {
+  type AnswerForm,
   chargebackPage,
   chargebacksPage,
   chargebacksToDecidePage,
+  submitAnswer,
   submitChargeback,
   submitChargebacks,
 } from './chargebacks.ts'

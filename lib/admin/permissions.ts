@@ -93,6 +93,9 @@ export const permissions = {
       page: 'sales.read',
       actions: { 'chargeback.accepted': 'chargebacks.decide', 'chargeback.rejected': 'chargebacks.decide' },
     },
+    'chargebacks/[id]/answer': {
+      actions: { 'chargeback.send_evidence': 'disputes.answer', 'chargeback.concede': 'disputes.answer' },
+    },
     checkouts: { page: 'sales.read', actions: { 'checkout.create': 'checkouts.create' } },
     'checkouts/[id]': { page: 'sales.read' },
     'checkouts/new': { page: 'checkouts.create' },

@@ -718,8 +718,8 @@ describe('a chargeback of more than was sold', () => {
     async (decision) => {
       const { shop, id } = await disputed()
       expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
-      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
-      const { ifAccepted } = (await admin.chargebackPage(at(shop), id, cookies)) ?? {}
+      expect(await admin.chargebackPage(at(shop), id, {}, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
+      const { ifAccepted } = (await admin.chargebackPage(at(shop), id, {}, cookies)) ?? {}
       const decide = async (intent: string) =>
         followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
       expect((await decide(decision)).get('done')).toBe(decision)
@@ -728,7 +728,7 @@ describe('a chargeback of more than was sold', () => {
       expect((await decide(decision)).get('failed')).toBe('illegal_move')
       expect((await verifyAudit()).entries).toBe(entries)
       await drainTasks()
-      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
+      expect(await admin.chargebackPage(at(shop), id, {}, cookies)).toMatchObject({
         isWaiting: false,
         ifAccepted: null,
         chargeback: { status: decision },
@@ -742,7 +742,10 @@ describe('a chargeback of more than was sold', () => {
     const { shop, id } = await disputed()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const owner = await aMember('disputed@example.com', merchant_id, 'owner')
-    expect(await admin.chargebackPage(at(shop), id, owner.cookies)).toMatchObject({ isWaiting: true, mayDecide: false })
+    expect(await admin.chargebackPage(at(shop), id, {}, owner.cookies)).toMatchObject({
+      isWaiting: true,
+      mayDecide: false,
+    })
     expect(await admin.submitChargeback(at(shop), id, form({ intent: 'rejected' }), owner.cookies)).toBeNull()
     expect(await admin.chargebacksToDecidePage(owner.cookies)).toBeNull()
     expect(await admin.submitChargeback(at(shop, 'live'), id, form({ intent: 'rejected' }), cookies)).toBeNull()

@@ -43,10 +43,14 @@ export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef,
     return true
   })
 
+/** Days for evidence, as card networks give them. Nothing happens at the end, because operators decide in test mode. */
+const daysToRespond = 14
+
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-  const { storefrontId: _, createdAt: __, ...reported } = chargeback
+  const { storefrontId: _, createdAt, ...known } = chargeback
+  const reported = { ...known, respondBy: inDays(createdAt, daysToRespond) }
   const returned = returnOf(chargeback.reason)
   if (!returned) return reported
   if ('disputed' in returned) return { ...reported, reason: returned.disputed }
@@ -100,6 +104,17 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
     if (chargeback.status !== 'pending') return
     await store.saveSandboxChargeback(sql, { ...chargeback, status: answer === 'rejected' ? 'won' : 'accepted' })
   })
+}
+
+/** The buyer's bank gets the evidence. It decides when the operator moves the dispute (`cli chargeback move`). */
+export async function submitEvidence(tenant: Tenant, { ref }: { ref: string }): Promise<{ isTaken: boolean }> {
+  await transact(withoutCompletion(tenant), async ({ sql }) => {
+    const chargeback = await store.lockSandboxChargeback(sql, ref)
+    if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (chargeback.status === 'pending')
+      await store.saveSandboxChargeback(sql, { ...chargeback, status: 'evidence_submitted' })
+  })
+  return { isTaken: true }
 }
 
 /** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */

@@ -1,3 +1,4 @@
+import * as chargebackEvidence from '../../modules/chargebacks/evidence-store.ts'
 import * as emails from '../../modules/emails/store.ts'
 import * as suppressions from '../../modules/emails/suppressions.ts'
 import * as withdrawals from '../../modules/orders/withdrawals.ts'
@@ -121,6 +122,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   subscription_periods: { rows: own },
   refunds: { rows: own },
   chargebacks: { rows: own },
+  chargeback_evidence: { rows: own, sealed: [inHex(chargebackEvidence.sealedAt)] },
   reversal_lines: { rows: own },
   recoveries: { rows: own },
   charged_changes: { rows: own },

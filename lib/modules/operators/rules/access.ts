@@ -16,6 +16,7 @@ const granted = {
   'clock.advance': ['owner', 'developer'],
   'brand.change': ['owner'],
   'disputes.set': ['owner'],
+  'disputes.answer': ['owner', 'support'],
   'portal.change': ['owner'],
   'catalog.change': ['owner', 'developer'],
   'checkouts.create': ['owner', 'developer', 'support'],

@@ -85,7 +85,7 @@ describe('the table of actions', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
-        ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
+        ...['recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.concede', 'chargeback.rejected'],
         ...['payout.cancel', 'payout.confirm', 'payout.return', 'payout.schedule', 'storefront.resume'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
       ].sort(),

@@ -99,6 +99,8 @@ const table = {
   'recovery.send_link': { form: of('orders/[id]'), intent: 'send-link', stepUp: 'none' },
   'recovery.write_off': { form: of('orders/[id]'), intent: 'write-off', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
+  'chargeback.send_evidence': { form: of('chargebacks/[id]/answer'), intent: 'evidence', stepUp: 'none' },
+  'chargeback.concede': { form: of('chargebacks/[id]/answer'), intent: 'concede', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
   // What a saved payment method is charged.
