@@ -102,7 +102,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
     ...merchant('redirect_url_success', 'redirect_url_canceled'),
   },
   refunds: { ...merchant('metadata'), ...nothing('currency', 'tax_summary') },
-  chargeback_evidence: { sealed: 'brief', ...nothing('kind', 'type') },
+  chargeback_evidence: { sealed: 'brief' },
   chargebacks: nothing('reason', 'currency', 'tax_summary'),
   reversal_lines: { ...merchant('description', 'invoice_description'), ...nothing('base_price', 'taxes') },
   emails: { sealed: 'erased', ...nothing('locale') },
@@ -129,7 +129,6 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   invariant_checks: nothing('day', 'broken'),
   payout_accounts: merchant('sealed'),
   payouts: { ...merchant('reference'), ...nothing('currency') },
-  payout_schedules: nothing('every'),
   payout_batches: { ...merchant('sealed'), ...nothing('currency') },
 }
 
