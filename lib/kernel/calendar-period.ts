@@ -17,7 +17,7 @@ export function periodOf(name: string): Period | null {
 }
 
 /** The most days of a range between two days. */
-export const mostDays = 366
+const mostDays = 366
 
 /**
  * A year, quarter, or month, or a range of days with both days included, such as `2026-10-01--2026-12-31`. Null for any other

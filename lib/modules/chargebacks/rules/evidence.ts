@@ -1,6 +1,6 @@
 /** What a file of evidence shows. A dispute takes one statement, and one file of each other kind. */
 export const evidenceKinds = ['communication', 'receipt', 'service', 'other'] as const
-export type FileKind = (typeof evidenceKinds)[number]
+type FileKind = (typeof evidenceKinds)[number]
 export type EvidenceKind = FileKind | 'statement'
 
 const types = ['application/pdf', 'image/jpeg', 'image/png'] as const
