@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { Payout } from '@/components/admin/payouts.tsx'
+import { Payout } from '@/components/admin/payout.tsx'
 import { payoutPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, pathOf } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
