@@ -13,8 +13,6 @@ const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'c
   opensPortal: true,
 }
 
-const ofInvoice = { invoiceNumber: invoice.number, amount: eur('36.30'), reason: 'fraud', needsReview: false }
-const deduction = { deducted: eur('51.30'), taken: eur('36.30'), fee: eur('15.00'), respondBy: '2026-12-15T00:00:00Z' }
 const toMember = {
   ...common,
   customerName: null,
@@ -52,6 +50,8 @@ const invoice = {
   taxes: [{ name: 'VAT', percentage: 21, amount: eur('6.30') }],
   total: eur('36.30'),
 }
+const ofInvoice = { invoiceNumber: invoice.number, amount: eur('36.30'), reason: 'fraud', needsReview: false }
+const deduction = { deducted: eur('51.30'), taken: eur('36.30'), fee: eur('15.00'), respondBy: '2026-12-15T00:00:00Z' }
 
 const withdrawal = {
   kind: 'service',
