@@ -134,7 +134,6 @@ beforeAll(async () => {
         { endpoint: endpointId, status: 'failed' },
       ],
     ],
-    payouts: [(q) => admin.payoutsPage(at, q, cookies), 'payouts', []],
     entries: [(q) => admin.balancePage(at, q, cookies), 'ledger_entries', []],
   }
   for (const [name, [ask, table, filters]] of Object.entries(lists)) {
