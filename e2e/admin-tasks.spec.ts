@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { enter, password, search } from './operator.ts'
+import { enter, enterAs, password, search } from './operator.ts'
 import { aLivePlan, aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -267,4 +268,50 @@ test('a merchant emails a link to the payment method in three clicks', async ({ 
   const url = await main(page).locator('#links ~ ul code').textContent()
   await page.goto(url ?? '')
   await expect(page).toHaveURL(/\/portal\/link\//)
+})
+
+test('an owner requests a payout in two clicks from the home page', async ({ page, baseURL, shop, shopUrl }) => {
+  await buy(shop, shopUrl, { buyer: noTax })
+  await cli(
+    'payout',
+    'set-account',
+    '--storefront',
+    shop.storefrontId,
+    '--holder',
+    'Engines GmbH',
+    '--iban',
+    'DE89370400440532013000',
+  )
+  await pass(shop, 'P3D')
+  const [code = ''] = await enterAs(page, baseURL, shop, 'owner')
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Payouts'))
+  const amount = await page.getByLabel('Amount in EUR').inputValue()
+  await page.locator('[name=code]').fill(code)
+  await click(page.getByRole('button', { name: 'Request payout' }))
+  await expect(outcome(page)).toHaveText('The payout is in the next bank file.')
+  expect(clicks()).toBe(2)
+  await expect(main(page).locator('tbody tr').first()).toContainText(amount)
+})
+
+test('an accountant exports a quarter for the tax adviser in three clicks from the home page', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  await buy(shop, shopUrl, { buyer: noTax })
+  const order = await lastOrder(shop)
+  await enterAs(page, baseURL, shop, 'accountant')
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
+  const { click, clicks } = mouse()
+  await click(section(page, 'Tax report'))
+  await click(main(page).getByRole('navigation', { name: 'Quarters' }).getByRole('link').first())
+  const download = page.waitForEvent('download')
+  await click(page.getByRole('button', { name: 'Download invoices and credit notes (CSV)' }))
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(clicks()).toBe(3)
+  expect(file).toContain(`,${order.id},`)
+  expect(file).toContain(`,${order.total.value},`)
 })

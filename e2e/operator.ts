@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import type { Role } from '../lib/modules/operators/rules/access.ts'
 import { recoveryCodes } from '../lib/modules/operators/second-factor.ts'
-import { cli } from './shop.ts'
+import { cli, type Shop } from './shop.ts'
 
 export const password = 'correct horse battery'
 let made = 0
@@ -72,6 +73,18 @@ export async function enter(page: Page, baseURL: string | undefined, email?: str
   const where = { domain: new URL(url).hostname, path: '/', secure: true }
   await page.context().addCookies([{ name, value, ...where, httpOnly: true, sameSite: 'Strict' }])
   return session?.codes ?? []
+}
+
+/** Logs a browser in as a new member of the storefront's merchant. Returns recovery codes, as `enter` does. */
+export async function enterAs(
+  page: Page,
+  baseURL: string | undefined,
+  { merchantId }: Pick<Shop, 'merchantId'>,
+  role: Role,
+) {
+  const email = `${role}${process.pid}-${++made}@example.com`
+  await cli('member', 'create', '--merchant', merchantId, '--role', role, '--email', email, '--password', password)
+  return enter(page, baseURL, email)
 }
 
 /** Opens the search with Ctrl+K (Cmd+K on a Mac) once the page has its script, and types the text. */

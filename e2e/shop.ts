@@ -40,6 +40,7 @@ export function commandLine(environment: Record<string, string> = {}): (...args:
 export const cli = commandLine()
 
 export interface Shop {
+  readonly merchantId: string
   readonly storefrontId: string
   readonly testKey: string
   readonly liveKey: string
@@ -47,9 +48,12 @@ export interface Shop {
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
-export async function aStorefront(run = cli): Promise<Pick<Shop, 'storefrontId' | 'testKey' | 'liveKey'>> {
+/** Creates a storefront of a new merchant, with a key for each mode. */
+export async function aStorefront(
+  run = cli,
+): Promise<Pick<Shop, 'merchantId' | 'storefrontId' | 'testKey' | 'liveKey'>> {
   const { merchantId } = await run('merchant', 'create', '--name', 'Lumen Software')
-  return run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')
+  return { merchantId, ...(await run('storefront', 'create', '--merchant', merchantId, '--name', 'Lumen')) }
 }
 
 export const apiOf =

@@ -51,6 +51,7 @@ export const navigation: readonly DocsGroup[] = [
       page('docs/merchants/payment-links.md'),
       page('docs/merchants/portal.md'),
       page('docs/merchants/refunds-and-disputes.md'),
+      page('docs/merchants/payouts.md'),
       page('docs/merchants/figures.md'),
       page('docs/merchants/tax.md'),
       page('docs/merchants/invoices.md'),

@@ -1,6 +1,8 @@
+import { toWire } from '../kernel/moment.ts'
 import { type Amount, amount, sum } from '../kernel/money.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
+import { evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
 import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
 import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
@@ -9,13 +11,15 @@ import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modul
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../modules/orders/store.ts'
+import { now as timeOf } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import { answerDispute, checkedEvidence, requireAnswerable, takesAnswers } from '../workflows/chargeback/answer.ts'
 import { move } from '../workflows/chargeback/operations.ts'
 import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
 import { accessTo, accessToForm, type StorefrontPath, staffOn } from './access.ts'
-import { newFormKey, once, toConfirm } from './act.ts'
+import { newFormKey, once, refused, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
-import type { Next } from './form-state.ts'
+import { formState, type Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { nameOf } from './rows.ts'
 
@@ -63,6 +67,7 @@ export async function submitChargebacks(
 export async function chargebackPage(
   place: StorefrontPath,
   id: string,
+  parameters: ListParameters,
   cookies: string | null,
 ): Promise<ChargebackPage | null> {
   const access = await accessTo(place, 'chargebacks/[id]', cookies)
@@ -70,7 +75,24 @@ export async function chargebackPage(
   if (!access || !found) return null
   const order = await findOrder(db(), access.tenant, found.orderId)
   const isWaiting = found.status === 'requires_amount_review'
+  const answered = await findAnswer(db(), access.tenant, id)
+  const canTake = await takesAnswers(found.orderId)
+  const isOpen = found.status === 'pending' && (answered?.answer ?? 'refused') === 'refused'
+  const { typed, problems } = formState(access, parameters.form ?? null, cookies)
+  const respondBy = answered?.respondBy ?? null
   return {
+    taken: amount(isWaiting ? 0n : found.total, found.currency),
+    fee: amount(isWaiting || found.status === 'rejected' ? 0n : found.providerFee, found.currency),
+    respondBy: respondBy && toWire(respondBy),
+    isOverdue: respondBy !== null && respondBy < (await timeOf(db(), access.tenant)),
+    answer: answered?.answer ?? null,
+    answeredAt: answered?.answeredAt ? toWire(answered.answeredAt) : null,
+    evidence: await evidenceOfChargeback(db(), access.tenant, id),
+    answering:
+      isOpen && canTake && access.mayDo('chargeback.send_evidence')
+        ? { statement: typed.statement ?? '', problems: { ...problems, ...tooLargeIn(parameters) } }
+        : null,
+    takesAnswers: canTake,
     chargeback: chargebackResource(found),
     invoiceNumber: order?.invoice?.number ?? null,
     customer: order?.customerId ? { id: order.customerId, name: nameOf(order.customerDetails) } : null,
@@ -79,6 +101,46 @@ export async function chargebackPage(
     ifAccepted: order && isWaiting ? await deductedIfAccepted(order, found) : null,
     formKey: newFormKey(),
   }
+}
+
+/** The form was larger than the route reads, so nothing of it is known. */
+const tooLargeIn = ({ tooLarge }: ListParameters): Readonly<Record<string, string>> =>
+  tooLarge ? { other: 'All files together must have at most 4.5 MB (4,500,000 bytes).' } : {}
+
+/** The answer of a merchant to a dispute, as a form sends it. */
+export interface AnswerForm {
+  readonly values: URLSearchParams
+  readonly files: readonly { readonly kind: string; readonly bytes: Uint8Array }[]
+}
+
+/** Sends evidence against a dispute, or accepts the dispute. Its money then stays gone. */
+export async function submitAnswer(
+  place: StorefrontPath,
+  id: string,
+  { values, files }: AnswerForm,
+  cookies: string | null,
+): Promise<Next | null> {
+  const intent = values.get('intent')
+  const access = await accessToForm(place, 'chargebacks/[id]/answer', intent, cookies)
+  if (!access || !(await findChargeback(db(), access.tenant, id))) return null
+  const page = `${access.path}/chargebacks/${id}`
+  if (intent !== 'evidence' && intent !== 'concede') return { redirectTo: page }
+  const given = { statement: (values.get('statement') ?? '').replaceAll('\r\n', '\n'), files }
+  const isEvidence = intent === 'evidence'
+  const entry = {
+    action: isEvidence ? ('chargeback.send_evidence' as const) : ('chargeback.concede' as const),
+    subject: id,
+    path: `${page}/answer`,
+    content: [intent, given.statement, files.map(({ kind, bytes }) => [kind, bytes.length])],
+    check: async () => {
+      if (isEvidence) checkedEvidence(given)
+      await requireAnswerable(access.tenant, id)
+    },
+  }
+  const refusal = await once(access, values, entry, (call) =>
+    answerDispute(call, id, isEvidence ? checkedEvidence(given) : null),
+  )
+  return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${intent}` }
 }
 
 /** The deduction if the chargeback is accepted, by the rule that allocates it. */

@@ -31,7 +31,14 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
       { section: 'checkouts', page: 'checkouts' },
     ],
   },
-  { group: 'finance', entries: [{ section: 'balance', page: 'balance' }] },
+  {
+    group: 'finance',
+    entries: [
+      { section: 'balance', page: 'balance' },
+      { section: 'payouts', page: 'payouts' },
+      { section: 'tax-report', page: 'tax-report' },
+    ],
+  },
   {
     group: 'developers',
     entries: [
@@ -62,6 +69,7 @@ export const staffNavigation = [
   { section: 'reviews', path: 'reviews' },
   { section: 'disputes', path: 'chargebacks' },
   { section: 'payout-files', path: 'payout-files' },
+  { section: 'tax-returns', path: 'tax-returns' },
   { section: 'thresholds', path: 'thresholds' },
   { section: 'registrations', path: 'registrations' },
   { section: 'provider-accounts', path: 'provider-accounts' },

@@ -67,7 +67,7 @@ test('the page of an order shows its chargebacks, and only a sale can be withdra
   expect((await admin.orderPage(at(sale), sale.orderId, cookies))?.chargebacks).toEqual([])
   const { chargebackId } = await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })
   await drainTasks()
-  const { chargeback } = (await admin.chargebackPage(at(sale), chargebackId, cookies)) ?? {}
+  const { chargeback } = (await admin.chargebackPage(at(sale), chargebackId, {}, cookies)) ?? {}
   const page = await admin.orderPage(at(sale), sale.orderId, cookies)
   expect(page).toMatchObject({ chargebacks: [{ id: chargebackId }], withdrawal: { until: '2026-12-15' } })
   await move(chargebackId, 'lost')

@@ -1,7 +1,7 @@
 /** The pages of the admin area, and the forms on them. */
 export type { StorefrontPath } from './access.ts'
 export { auditPage } from './audit.ts'
-export { balancePage, submitPayout } from './balance.ts'
+export { balancePage } from './balance.ts'
 export { type BrandForm, brandPage, submitBrand } from './brand.ts'
 export {
   catalogItemPage,
@@ -11,9 +11,11 @@ export {
   submitNewCatalogItem,
 } from './catalog.ts'
 export {
+  type AnswerForm,
   chargebackPage,
   chargebacksPage,
   chargebacksToDecidePage,
+  submitAnswer,
   submitChargeback,
   submitChargebacks,
 } from './chargebacks.ts'
@@ -47,6 +49,7 @@ export { payoutAccountPage, submitPayoutAccount } from './payout-account.ts'
 export { downloadPayoutFile, payoutFilesPage, submitPayoutFiles } from './payout-files.ts'
 export { peoplePage, submitPeople } from './people.ts'
 export { exportCustomerData, personalDataPage, submitPersonalData } from './personal-data.ts'
+export { payoutPage, payoutsPage, submitPayouts } from './payouts.ts'
 export { portalPage, submitPortal } from './portal.ts'
 export { providerAccountsPage } from './provider-accounts.ts'
 export { refundPage } from './refunds.ts'
@@ -61,6 +64,8 @@ export { storefrontsPage } from './storefronts.ts'
 export { submitSubscriptionChange, subscriptionChangePage } from './subscription-change.ts'
 export { submitSubscription, subscriptionPage, subscriptionsPage } from './subscriptions.ts'
 export { submitSuspension, suspensionPage } from './suspension.ts'
+export { exportTaxDocuments, exportTaxReport, taxReportPage } from './tax-report.ts'
+export { exportTaxReturn, taxReturnsPage } from './tax-returns.ts'
 export { thresholdsPage } from './thresholds.ts'
 export { deliveriesPage, deliveryPage, submitDelivery } from './webhooks.ts'
 export { invariantsPage, submitInvariants, workPage } from './work.ts'

@@ -70,6 +70,8 @@ export const permissions = {
     'sign-out': { actions: { 'operator.sign_out': 'anybody' } },
     storefronts: { page: 'person' },
     'storefronts/new': { page: 'staff', actions: { 'storefront.create': 'staff' } },
+    'export/tax-returns/[quarter]/[file]': { actions: { 'export.tax_return': 'staff' } },
+    'tax-returns': { page: 'staff' },
     thresholds: { page: 'staff' },
     work: { page: 'staff' },
   },
@@ -78,16 +80,7 @@ export const permissions = {
   storefront: {
     '': { page: 'sales.read' },
     'audit-log': { page: 'audit.read' },
-    balance: {
-      page: 'balance.read',
-      actions: {
-        'payout.create': 'payouts.create',
-        'payout.request': 'payouts.create',
-        'payout.confirm': 'payouts.create',
-        'payout.return': 'payouts.create',
-        'payout.cancel': 'payouts.create',
-      },
-    },
+    balance: { page: 'balance.read' },
     'balance/account': {
       page: 'balance.read',
       actions: {
@@ -114,6 +107,9 @@ export const permissions = {
     'chargebacks/[id]': {
       page: 'sales.read',
       actions: { 'chargeback.accepted': 'chargebacks.decide', 'chargeback.rejected': 'chargebacks.decide' },
+    },
+    'chargebacks/[id]/answer': {
+      actions: { 'chargeback.send_evidence': 'disputes.answer', 'chargeback.concede': 'disputes.answer' },
     },
     checkouts: { page: 'sales.read', actions: { 'checkout.create': 'checkouts.create' } },
     'checkouts/[id]': { page: 'sales.read' },
@@ -153,6 +149,8 @@ export const permissions = {
     // Each list needs a further permission: see `lists`.
     'export/[section]': { actions: { 'export.list': 'sales.read' } },
     'export/evidence/[id]': { actions: { 'export.evidence': 'sales.export' } },
+    'export/tax-documents/[period]': { actions: { 'export.tax_documents': ['sales.export', 'balance.read'] } },
+    'export/tax-report/[period]': { actions: { 'export.tax_report': ['sales.export', 'balance.read'] } },
     'export/statements/[month]': { actions: { 'export.statement': ['sales.export', 'balance.read'] } },
     'export/statements/[month]/pdf': { actions: { 'export.statement_pdf': ['sales.export', 'balance.read'] } },
     keys: {
@@ -194,6 +192,18 @@ export const permissions = {
       actions: { 'payment_link.end': 'checkouts.create', 'payment_link.reopen': 'checkouts.create' },
     },
     'payment-links/new': { page: 'checkouts.create' },
+    payouts: {
+      page: 'balance.read',
+      actions: {
+        'payout.create': 'payouts.create',
+        'payout.request': 'payouts.request',
+        'payout.schedule': 'payouts.request',
+        'payout.confirm': 'payouts.create',
+        'payout.return': 'payouts.create',
+        'payout.cancel': 'payouts.request',
+      },
+    },
+    'payouts/[id]': { page: 'balance.read' },
     portal: { page: 'portal.change', actions: { 'portal.set_changes': 'portal.change' } },
     subscriptions: { page: 'sales.read' },
     'subscriptions/[id]': {
@@ -211,6 +221,7 @@ export const permissions = {
       page: 'subscriptions.change',
       actions: { 'subscription.change': 'subscriptions.change' },
     },
+    'tax-report': { page: 'balance.read' },
     suspension: {
       page: 'storefronts.suspend',
       actions: { 'storefront.suspend': 'storefronts.suspend', 'storefront.resume': 'storefronts.suspend' },

@@ -119,6 +119,7 @@ const pages: Record<string, (of: Everything, at: Where, cookies: string | null) 
   keys: (_, at, cookies) => admin.keysPage(at, null, cookies),
   chargebacks: (_, at, cookies) => admin.chargebacksPage(at, {}, cookies),
   balance: (_, at, cookies) => admin.balancePage(at, {}, cookies),
+  payouts: (_, at, cookies) => admin.payoutsPage(at, {}, cookies),
   payoutAccount: (_, at, cookies) => admin.payoutAccountPage(at, null, cookies),
   statement: (_, at, cookies) => admin.statementPage(at, '2026-12', cookies),
   suspension: (_, at, cookies) => admin.suspensionPage(at, null, cookies),
@@ -173,7 +174,7 @@ const forms: typeof pages = {
   suspension: (_, at, cookies) =>
     admin.submitSuspension(at, form({ intent: 'suspend', reason: 'Fraud', key: key() }), cookies),
   payoutAccount: (_, at, cookies) => admin.submitPayoutAccount(at, form({ intent: 'change', key: key() }), cookies),
-  payout: (_, at, cookies) => admin.submitPayout(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
+  payout: (_, at, cookies) => admin.submitPayouts(at, form({ amount: '1.00', reference: key(), key: key() }), cookies),
 }
 
 const item = {
@@ -263,6 +264,7 @@ describe('a member of a merchant', () => {
       'audit-log',
       'change',
       'balance',
+      'payouts',
       'payoutAccount',
       'statement',
       'suspension',
@@ -276,6 +278,7 @@ describe('a member of a merchant', () => {
       'newItem',
       'keys',
       'balance',
+      'payouts',
       'payoutAccount',
       'statement',
       'suspension',

@@ -615,7 +615,7 @@ describe('the balance', () => {
         .reduce((total, { amount }) => total + Number(amount.value), 0)
     expect(page?.accounts.length).toBeGreaterThan(2)
     for (const { account, amount } of page?.accounts ?? []) expect(sum(account)).toBeCloseTo(Number(amount.value), 2)
-    expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [], payout: null })
+    expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [] })
   })
 
   test('the balance has a monthly statement that adds up to it, on the page and as a file', async () => {
@@ -645,20 +645,20 @@ describe('the balance', () => {
   })
 
   const submit = async ({ shop }: { shop: Shop }, fields: object, by = cookies) =>
-    admin.submitPayout(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
+    admin.submitPayouts(at(shop), form({ currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
   const problemsOf = async ({ shop }: { shop: Shop }, next: Next) => {
     const back = followed(next)
-    const page = await admin.balancePage(at(shop), { form: back.query.get('form') }, back.cookies)
-    return Object.keys(page?.payout?.problems ?? {})
+    const page = await admin.payoutsPage(at(shop), { form: back.query.get('form') }, back.cookies)
+    return Object.keys(page?.request?.problems ?? {})
   }
   const owedNow = async ({ shop }: { shop: Shop }) =>
     Number((await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value)
 
-  test('only staff pay out a balance, at most the owed amount, and once per reference', async () => {
+  test('only staff book a payout, at most the owed amount, and once per reference', async () => {
     const sale = await sold()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     const owner = await aMember('owner@example.com', merchant_id, 'owner')
-    expect((await admin.balancePage(at(sale.shop), {}, owner.cookies))?.payout).toBeNull()
+    expect((await admin.payoutsPage(at(sale.shop), {}, owner.cookies))?.request).toMatchObject({ mayBook: false })
     expect(await submit(sale, {}, owner.cookies)).toBeNull()
     for (const fields of [{ amount: '99999.00' }, { amount: '-1' }, { reference: '<b>' }])
       expect(await problemsOf(sale, await submit(sale, { ...fields, code: codes[0] }))).toEqual(
@@ -676,14 +676,14 @@ describe('the balance', () => {
   test('staff request a payout for a bank file with a code, and cancel it once', async () => {
     const sale = await sold()
     expect(followed(await submit(sale, { intent: 'request', code: codes.shift() })).query.get('done')).toBe('requested')
-    const rows = async () => (await admin.balancePage(at(sale.shop), {}, cookies))?.payouts ?? []
+    const rows = async () => (await admin.payoutsPage(at(sale.shop), {}, cookies))?.list.rows ?? []
     const [{ id: payout = '', ...row } = {}] = await rows()
     expect(row).toMatchObject({ status: 'requested', reference: 'T-1', byHand: false, moves: ['cancel'] })
     expect(await owedNow(sale)).toBeCloseTo(Number(sale.owed) - 10, 2)
     const merchant = (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
-    const owner = await aMember('payee@example.com', merchant, 'owner')
-    expect(await submit(sale, { intent: 'cancel', payout }, owner.cookies)).toBeNull()
-    expect((await admin.balancePage(at(sale.shop), {}, owner.cookies))?.payouts[0]?.moves).toEqual([])
+    const accountant = await aMember('books@example.com', merchant, 'accountant')
+    expect(await submit(sale, { intent: 'cancel', payout }, accountant.cookies)).toBeNull()
+    expect((await admin.payoutsPage(at(sale.shop), {}, accountant.cookies))?.list.rows[0]?.moves).toEqual([])
     expect(followed(await submit(sale, { intent: 'confirm', payout })).query.get('failed')).toBe('illegal_move')
     for (const _ of [1, 2])
       expect(followed(await submit(sale, { intent: 'cancel', payout })).query.get('done')).toBe('cancel')
@@ -718,8 +718,8 @@ describe('a chargeback of more than was sold', () => {
     async (decision) => {
       const { shop, id } = await disputed()
       expect(await admin.chargebacksToDecidePage(cookies)).toContainEqual(expect.objectContaining({ id }))
-      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
-      const { ifAccepted } = (await admin.chargebackPage(at(shop), id, cookies)) ?? {}
+      expect(await admin.chargebackPage(at(shop), id, {}, cookies)).toMatchObject({ isWaiting: true, mayDecide: true })
+      const { ifAccepted } = (await admin.chargebackPage(at(shop), id, {}, cookies)) ?? {}
       const decide = async (intent: string) =>
         followed(await admin.submitChargeback(at(shop), id, form({ intent }), cookies)).query
       expect((await decide(decision)).get('done')).toBe(decision)
@@ -728,7 +728,7 @@ describe('a chargeback of more than was sold', () => {
       expect((await decide(decision)).get('failed')).toBe('illegal_move')
       expect((await verifyAudit()).entries).toBe(entries)
       await drainTasks()
-      expect(await admin.chargebackPage(at(shop), id, cookies)).toMatchObject({
+      expect(await admin.chargebackPage(at(shop), id, {}, cookies)).toMatchObject({
         isWaiting: false,
         ifAccepted: null,
         chargeback: { status: decision },
@@ -742,7 +742,10 @@ describe('a chargeback of more than was sold', () => {
     const { shop, id } = await disputed()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const owner = await aMember('disputed@example.com', merchant_id, 'owner')
-    expect(await admin.chargebackPage(at(shop), id, owner.cookies)).toMatchObject({ isWaiting: true, mayDecide: false })
+    expect(await admin.chargebackPage(at(shop), id, {}, owner.cookies)).toMatchObject({
+      isWaiting: true,
+      mayDecide: false,
+    })
     expect(await admin.submitChargeback(at(shop), id, form({ intent: 'rejected' }), owner.cookies)).toBeNull()
     expect(await admin.chargebacksToDecidePage(owner.cookies)).toBeNull()
     expect(await admin.submitChargeback(at(shop, 'live'), id, form({ intent: 'rejected' }), cookies)).toBeNull()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastDayOf, monthsFrom, periodOf } from './calendar-period.ts'
+import { lastDayOf, lastDayOfRange, monthsFrom, periodOf, quartersOf, rangeOf } from './calendar-period.ts'
 
 describe('a calendar period', () => {
   it.each([
@@ -35,5 +35,31 @@ describe('the months of a range, newest first', () => {
     ['2027-01-01', '2026-12-31', 24, []],
   ])('lists the months from %s to %s, at most %i', (first, last, most, months) => {
     expect(monthsFrom(at(first), at(last), most)).toEqual(months)
+  })
+})
+
+describe('a range of days', () => {
+  it.each([
+    ['2026-10-01--2026-12-31', '2026-10-01', '2027-01-01'],
+    ['2026-12-31--2026-12-31', '2026-12-31', '2027-01-01'],
+    ['2028-01-01--2028-12-31', '2028-01-01', '2029-01-01'],
+    ['2026-Q4', '2026-10-01', '2027-01-01'],
+  ])('%s is from %s up to %s', (name, from, until) => {
+    const range = rangeOf(name)
+    expect(range).toEqual({ name, from: new Date(`${from}T00:00:00Z`), until: new Date(`${until}T00:00:00Z`) })
+    expect(range && new Date(`${lastDayOfRange(range)}T00:00:00Z`).getTime()).toBe(Date.parse(until) - 86_400_000)
+  })
+
+  it.each([
+    '',
+    '2026-10-01',
+    '2026-12-31--2026-12-30',
+    '2026-02-30--2026-03-01',
+    '2026-01-01--2027-01-02',
+    'null--null',
+  ])('refuses "%s" as the name of a range', (name) => expect(rangeOf(name)).toBeNull())
+
+  it('quarters of months are in the order of the months, each once', () => {
+    expect(quartersOf(['2027-01', '2026-12', '2026-11', '2026-09'])).toEqual(['2027-Q1', '2026-Q4', '2026-Q3'])
   })
 })

@@ -1,3 +1,5 @@
+import { parseTypedDay } from './typed-day.ts'
+
 /** A year, a quarter or a month, in UTC: from its first moment up to the first of the next one. */
 export interface Period {
   readonly name: string
@@ -12,6 +14,22 @@ export function periodOf(name: string): Period | null {
   const [first, months] = month ? [Number(month) - 1, 1] : quarter ? [(Number(quarter) - 1) * 3, 3] : [0, 12]
   const at = (months: number) => new Date(Date.UTC(Number(year), months, 1))
   return { name, from: at(first), until: at(first + months) }
+}
+
+/** The most days of a range between two days. */
+const mostDays = 366
+
+/**
+ * A year, quarter, or month, or a range of days with both days included, such as `2026-10-01--2026-12-31`. Null for any other
+ * text, and for a range of more than `mostDays` days.
+ */
+export function rangeOf(name: string): Period | null {
+  const [, first, last] = /^(20\d\d-\d\d-\d\d)--(20\d\d-\d\d-\d\d)$/.exec(name) ?? []
+  if (first === undefined || last === undefined) return periodOf(name)
+  const [begin, end] = [parseTypedDay(first), parseTypedDay(last)]
+  if (!begin || !end || begin.start > end.start) return null
+  const isTooLong = end.end.getTime() - begin.start.getTime() > mostDays * 86_400_000
+  return isTooLong ? null : { name, from: begin.start, until: end.end }
 }
 
 /** The months from that of `first` to that of `last`, the newest first, at most `most`. */
@@ -30,3 +48,12 @@ export function lastDayOf(name: string): string {
   if (!period) throw new RangeError(`Not a period: ${name}`)
   return new Date(period.until.getTime() - 86_400_000).toISOString().slice(0, 10)
 }
+
+/** The last day of a period or a range, such as `2026-12-31`. */
+export const lastDayOfRange = ({ until }: Period): string =>
+  new Date(until.getTime() - 86_400_000).toISOString().slice(0, 10)
+
+/** The quarters of months such as `2026-12`, in the same order. */
+export const quartersOf = (months: readonly string[]): string[] => [
+  ...new Set(months.map((month) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`)),
+]

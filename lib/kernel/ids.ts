@@ -39,6 +39,7 @@ export const idPrefixes = [
   'refund_item_',
   'chargeback_',
   'chargeback_item_',
+  'evidence_',
   'payout_',
   'payout_account_',
   'payout_batch_',

@@ -3,6 +3,7 @@ import { emailJobs } from '../modules/emails/jobs.ts'
 import { figureJobs } from '../modules/figures/jobs.ts'
 import { invariantJobs } from '../modules/invariants/jobs.ts'
 import { operatorJobs } from '../modules/operators/jobs.ts'
+import { payoutJobs } from '../modules/payouts/jobs.ts'
 import { webhookJobs } from '../modules/webhooks/jobs.ts'
 import { type Functions, inngestFunctions } from '../platform/jobs/inngest.ts'
 import { providerJobs } from '../providers/index.ts'
@@ -49,6 +50,7 @@ export const jobs = [
   ...retentionJobs,
   ...invariantJobs,
   ...figureJobs,
+  ...payoutJobs,
 ]
 
 let made: Functions | undefined

@@ -8,10 +8,12 @@ import { withdrawalPath } from '../modules/orders/withdrawals.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { exportPayouts } from '../modules/payouts/export.ts'
 import { createPayout, movePayout, requestPayout } from '../modules/payouts/operations.ts'
+import { setSchedule } from '../modules/payouts/schedule.ts'
 import { insertAccount } from '../modules/provider-accounts/store.ts'
 import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
 import { newId } from '../platform/crypto/identity.ts'
 import { db } from '../platform/db/db.ts'
+import { answerDispute, checkedEvidence } from '../workflows/chargeback/answer.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { submitInvoiceUpdate } from '../workflows/invoice-update/submit-invoice-update.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
@@ -207,6 +209,10 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   }
 }
 
+/** The merchant sends evidence against a dispute. */
+const answered = ({ scope }: Scenario['shop'], { chargebackId }: { chargebackId: string }) =>
+  answerDispute(scope, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
+
 async function moneyBack(): Promise<void> {
   const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' }, item: { quantity: 3 } })
   const { key, shop } = scenario
@@ -253,7 +259,7 @@ async function moneyBack(): Promise<void> {
   await chargebacks.move((await raise(a.id, '20.00')).chargebackId, 'lost')
   await chargebacks.move((await raise(c.id)).chargebackId, 'accepted')
   await chargebacks.move((await raise(c.id, '1.00')).chargebackId, 'lost')
-  await raise(c.id, '2.00')
+  await answered(shop, await raise(c.id, '2.00'))
   await chargebacks.move((await raise(d.id, '9999.00')).chargebackId, 'rejected')
   await chargebacks.move((await raise(d.id, '12.00')).chargebackId, 'evidence_submitted')
   await raise(d.id, '8888.00')
@@ -309,6 +315,7 @@ async function anAccount(): Promise<void> {
   const [{ storefrontId }, createdAt] = [await aShop(), new Date()]
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const
   const credentials = { apiKey: 'live_seedseedseed', accessToken: null, webhookSecret: null }
+  await setSchedule({ storefrontId, testmode: true }, 'month-1')
   await insertAccount(db(), { ...account, endedAt: null }, credentials)
 }
 

@@ -30,6 +30,7 @@ const ledger = () => import('../../modules/ledger/operations.ts')
 const payouts = () => import('../../modules/payouts/operations.ts')
 const payoutExports = () => import('../../modules/payouts/export.ts')
 const payoutAccounts = () => import('../../modules/payouts/accounts.ts')
+const payoutSchedules = () => import('../../modules/payouts/schedule.ts')
 const statements = () => import('../../modules/ledger/statement.ts')
 const balances = () => import('../../workflows/reconciliation/reconcile.ts')
 const figures = () => import('../../modules/figures/operations.ts')
@@ -172,6 +173,22 @@ export const booksCommands: readonly Command[] = [
       const of = payout === undefined ? { batchId: batch ?? '' } : { payoutId: payout }
       return (await payouts()).movePayoutsTyped(of, payoutMove[as as keyof typeof payoutMove])
     },
+  }),
+  command({
+    noun: 'payout',
+    verb: 'schedule',
+    summary: 'Show or set when the released balance is requested automatically',
+    flags: {
+      storefront,
+      set: { value: 'SCHEDULE', help: 'manual; week-1 (Monday) to week-7; month-1 to month-28' },
+      mode,
+    },
+    run: async ({ storefront, mode, set }) =>
+      inMode(mode, async () =>
+        set === undefined
+          ? (await payoutSchedules()).payoutSchedule(scopeOf(storefront, mode))
+          : (await payoutSchedules()).setScheduleTyped(scopeOf(storefront, mode), set),
+      ),
   }),
   command({
     noun: 'payout',

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { ChargebackShape } from './contract.ts'
+import type { Answer, ShownEvidence } from './evidence-store.ts'
 
-export { reasonText } from './rules/reason.ts'
+export { evidenceKinds, evidenceLimits } from './rules/evidence.ts'
+export { explainedReason, reasonText } from './rules/reason.ts'
 
 /** A chargeback of the interface, as pages show it. */
 export type AdminChargeback = z.infer<typeof ChargebackShape>
@@ -25,6 +27,22 @@ export interface ChargebackPage {
   /** The amount that an acceptance would deduct from the merchant, with the provider's fee; null if no decision is due. */
   readonly ifAccepted: Amount | null
   readonly formKey: string
+  /** The part of the settlement amount that comes back if the dispute is won, and the fee, which does not. */
+  readonly taken: Amount
+  readonly fee: Amount
+  /** The deadline for evidence; null if the provider states none. */
+  readonly respondBy: string | null
+  readonly isOverdue: boolean
+  readonly answer: Answer | null
+  readonly answeredAt: string | null
+  readonly evidence: readonly ShownEvidence[]
+  /** The form that answers the dispute; null without the permission, or if the dispute cannot be answered here. */
+  readonly answering: {
+    readonly statement: string
+    readonly problems: Readonly<Record<string, string>>
+  } | null
+  /** Whether the provider takes answers by its API. */
+  readonly takesAnswers: boolean
 }
 
 /** A chargeback that waits for a decision, of any storefront. */

@@ -18,6 +18,9 @@ export async function insertChargeback(sql: Sql, tenant: Tenant, chargeback: Cha
     amount: chargeback.amount,
     provider_fee: chargeback.providerFee,
     created_at: chargeback.createdAt,
+    respond_by: null,
+    answer: null,
+    answered_at: null,
     ...toColumns(chargeback),
   }
   await insertRows(sql, 'chargebacks', [row])
@@ -223,6 +226,7 @@ export function pageOfChargebacks(
 ): Promise<Page<Chargeback>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'chargeback_',
     one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
     prefix: 'chargeback_',
     filter: {

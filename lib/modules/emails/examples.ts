@@ -52,6 +52,8 @@ const invoice = {
   taxes: [{ name: 'VAT', percentage: 21, amount: eur('6.30') }],
   total: eur('36.30'),
 }
+const ofInvoice = { invoiceNumber: invoice.number, amount: eur('36.30'), reason: 'fraud', needsReview: false }
+const deduction = { deducted: eur('51.30'), taken: eur('36.30'), fee: eur('15.00'), respondBy: '2026-12-15T00:00:00Z' }
 
 const withdrawal = {
   kind: 'service',
@@ -189,10 +191,8 @@ export const emailExamples: { readonly [Kind in EmailKind]: EmailContent & { rea
   chargeback_received: {
     ...toMember,
     kind: 'chargeback_received',
-    invoiceNumber: invoice.number,
-    amount: eur('36.30'),
-    reason: 'fraud',
-    needsReview: false,
+    ...ofInvoice,
+    ...deduction,
   },
   payout_created: { ...toMember, kind: 'payout_created', amount: eur('1250.00'), reference: 'NOV-2026' },
   payout_returned: { ...toMember, kind: 'payout_returned', amount: eur('1250.00') },

@@ -54,7 +54,7 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
         paragraphs: [
           t('emails.members.chargeback.what', values),
           t('emails.reason', { reason: reasonText(content.reason, (known) => t(`chargebackReasons.${known}`)) }),
-          t(`emails.members.chargeback.${content.needsReview ? 'review' : 'next'}`),
+          ...afterDispute(content, t, locale),
         ],
       }
     }
@@ -262,4 +262,19 @@ export function passkeyAddedWords(content: InShop<PasskeyAddedEmail>, t: Transla
     saysWhy: true,
     action: { label: t('emails.passkeyAdded.open'), url: content.url },
   }
+}
+
+/** What was deducted and what comes back, and until when the dispute can be answered. */
+function afterDispute(
+  { needsReview, deducted, taken, fee, respondBy }: Extract<MemberEmail, { kind: 'chargeback_received' }>,
+  t: Translator,
+  locale: Locale,
+): string[] {
+  if (needsReview) return [t('emails.members.chargeback.review')]
+  if (!deducted || !taken || !fee) return [t('emails.members.chargeback.next')]
+  const values = { deducted: money(deducted, locale), taken: money(taken, locale), fee: money(fee, locale) }
+  return [
+    t('emails.members.chargeback.deducted', values),
+    ...(respondBy ? [t('emails.members.chargeback.respond', { date: dayAndTime(respondBy, locale) })] : []),
+  ]
 }

@@ -1,7 +1,6 @@
 import type { AdminList } from '../../kernel/list.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount } from '../../kernel/money.ts'
-import type { PaidRow } from '../payouts/page.ts'
 import type { Account } from './rules/account.ts'
 import type { StatementKind } from './rules/statement.ts'
 
@@ -66,27 +65,9 @@ export interface StatementDocument {
 /** The balance owed to a storefront and mode, with the accounts behind it. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
-  /** The part of the balance that is not paid out yet, for each currency with such a part. */
-  readonly withheld: readonly (Readonly<Record<'held' | 'reserve' | 'disputed' | 'released', Amount>> & {
-    readonly currency: string
-  })[]
-  /** Days after a payment: until then its money is held (`holdDays`), or a part is a reserve (`reserveDays`). */
-  readonly holdDays: number
-  readonly reserveDays: number
-  /** The export URL of all payouts; absent without the export permission. */
-  readonly payoutsExportUrl?: string
-  /** The newest payouts. */
-  readonly payouts: readonly PaidRow[]
   /** Months that have a statement, the newest first, such as `2026-12`. */
   readonly months: readonly string[]
   /** Debit is positive. */
   readonly accounts: readonly { readonly account: Account; readonly amount: Amount }[]
   readonly entries: AdminList<LedgerRow>
-  /** The form that books a payout; null without the permission, or if nothing was ever owed. */
-  readonly payout: {
-    readonly amount: string
-    readonly reference: string
-    readonly problems: Readonly<Record<string, string>>
-    readonly formKey: string
-  } | null
 }

@@ -199,9 +199,16 @@ export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promi
   return (await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })).map(toEntry)
 }
 
+/** The entries of a subject, the oldest first: a few for each of its causes. */
+export async function entriesOfSubject(sql: Sql, tenant: Tenant, subjectId: string): Promise<LedgerEntry[]> {
+  const where = { subject_id: subjectId, ...ownedBy(tenant) }
+  return (await sql.ledger_entries.findMany({ where, orderBy: { id: 'asc' } })).map(toEntry)
+}
+
 export function pageOfEntries(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<LedgerEntry>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'entry_',
     one: (asked) => sql.ledger_entries.findFirst({ ...asked, select: { id: true } }),
     filter: {},
     find: async (asked) => (await sql.ledger_entries.findMany(asked)).map(toEntry),

@@ -76,7 +76,7 @@ describe('a payout', () => {
     const { subject, text } = await textOf(sale.shop, 'payout_created')
     expect(subject).toBe('Payout from Lumen Software: €40.00')
     expect(text).toContain('Reference: transfer 7')
-    expect(text).toContain(`http://billhook.test/admin/test/${sale.shop.storefrontId}/balance\n`)
+    expect(text).toContain(`http://billhook.test/admin/test/${sale.shop.storefrontId}/payouts/payout_`)
     await expect(createPayout(sale.tenant, { amount: '400.00' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(await notified(sale.shop)).toEqual(payouts)
   })

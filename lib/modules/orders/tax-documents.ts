@@ -1,7 +1,7 @@
 import type { Currency } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
-import type { SalesSum, TaxDocument, TaxRate } from '../tax/rules/index.ts'
+import type { SalesSum, TaxAmount, TaxDocument, TaxRate, TaxSum } from '../tax/rules/index.ts'
 
 /** Null for all storefronts: live mode has one seller. */
 export interface TaxScope {
@@ -113,4 +113,87 @@ export async function salesSums(
     taxes: (row.rates as TaxRate[]).map(({ name, percentage }) => ({ rate: { name, percentage } })),
     subtotal: row.subtotal,
   }))
+}
+
+interface ReportSumRow extends Omit<SumRow, 'is_confirmed' | 'exchange_rate'> {
+  documents: bigint
+  tax: bigint
+}
+
+/**
+ * The same documents of one storefront, added up by the database: the number of documents, the net, and the tax, by country and
+ * rates. The number of rows does not depend on the number of documents, apart from the postal codes of live mode.
+ */
+export async function taxSums(
+  sql: Sql,
+  { testmode, storefrontId }: TaxScope & { readonly storefrontId: string },
+  { from, until }: { from: Date; until: Date },
+): Promise<TaxSum[]> {
+  const rows = await sql.$queryRaw<ReportSumRow[]>`
+    SELECT each.credited_order_id IS NOT NULL AS is_credited, each.seller->>'country' AS seller_country,
+      each.customer_details->>'country' AS buyer_country,
+      CASE WHEN NOT each.testmode THEN each.customer_details->>'postalCode' END AS postal_code,
+      each.currency, tax.rates, count(*) AS documents, sum(each.subtotal)::bigint AS subtotal, sum(tax.amount)::bigint AS tax
+    FROM orders each,
+      LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates, sum((rate->>'amount')::bigint) AS amount
+        FROM jsonb_array_elements(each.tax_summary) AS rate) tax
+    WHERE each.testmode = ${testmode} AND each.storefront_id = ${storefrontId}
+      AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
+    GROUP BY 1, 2, 3, 4, 5, 6`
+  return rows.map((row) => ({
+    isCredited: row.is_credited,
+    sellerCountry: row.seller_country,
+    buyerCountry: row.buyer_country,
+    postalCode: row.postal_code,
+    currency: row.currency,
+    rates: row.rates as TaxRate[],
+    documents: Number(row.documents),
+    net: row.subtotal,
+    tax: row.tax,
+  }))
+}
+
+/** An invoice or a credit note with the columns that a tax adviser needs. Amounts are in minor units. */
+export interface IssuedDocument {
+  readonly id: string
+  readonly issuedAt: Date
+  readonly number: string | null
+  readonly creditedNumber: string | null
+  readonly replacedNumber: string | null
+  readonly isCreditNote: boolean
+  readonly customerId: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly country: string | null
+  readonly taxId: string | null
+  readonly currency: Currency
+  readonly exchangeRate: string | null
+  readonly net: bigint
+  readonly total: bigint
+  readonly taxes: readonly TaxAmount[]
+}
+
+type IssuedRow = Omit<IssuedDocument, 'taxes'> & { readonly taxes: unknown }
+
+/** The documents of a storefront and mode from one time up to another, the oldest first, after the last one of the previous page. */
+export async function issuedDocuments(
+  sql: Sql,
+  { storefrontId, testmode }: TaxScope & { readonly storefrontId: string },
+  { from, until }: { from: Date; until: Date },
+  { after, limit }: { after: Pick<IssuedDocument, 'id' | 'issuedAt'> | null; limit: number },
+): Promise<IssuedDocument[]> {
+  const rows = await sql.$queryRaw<IssuedRow[]>`
+    SELECT each.id, each.paid_at AS "issuedAt", each.invoice_number AS number, sold.invoice_number AS "creditedNumber",
+      replaced.invoice_number AS "replacedNumber", each.credited_order_id IS NOT NULL AS "isCreditNote",
+      each.customer_id AS "customerId", each.customer_details->>'fullName' AS name,
+      each.customer_details->>'companyName' AS company, each.customer_details->>'country' AS country,
+      each.customer_details->>'taxId' AS "taxId", each.currency, each.exchange_rate AS "exchangeRate",
+      each.subtotal AS net, each.total, each.tax_summary AS taxes
+    FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
+      LEFT JOIN orders replaced ON replaced.id = each.replaces_order_id
+    WHERE each.storefront_id = ${storefrontId} AND each.testmode = ${testmode}
+      AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0
+      AND (each.paid_at, each.id) > (${after?.issuedAt ?? from}, ${after?.id ?? ''}) AND each.paid_at < ${until}
+    ORDER BY each.paid_at, each.id LIMIT ${limit}`
+  return rows.map((row) => ({ ...row, taxes: toTaxes(row.taxes) }))
 }

@@ -77,6 +77,8 @@ export interface ProviderChargeback {
   /** The reason why the bank returned an undisputed direct debit. Absent for other payments. */
   readonly returnedFor?: FailureReason | null
   readonly status: Exclude<ChargebackStatus, 'requires_amount_review' | 'rejected'>
+  /** The deadline for evidence. Null or absent for a provider that states none. */
+  readonly respondBy?: Date | null
   /** The wait before the next fetch of a pending chargeback. Absent for a provider that sends a notice of each change. */
   readonly askAgain?: Duration
 }

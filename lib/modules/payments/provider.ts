@@ -1,6 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Currency, Money } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
+import type { Evidence } from '../chargebacks/rules/evidence.ts'
 import type { MandateMethod } from '../subscriptions/rules/index.ts'
 import type {
   Booked,
@@ -99,7 +100,18 @@ export interface PaymentProvider {
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback above the paid amount. A repeated call changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
-  /** Null for a post that is no signed notice of the provider. Absent for a provider that posts no notices. */
+  /**
+   * Sends the evidence of a merchant against a pending chargeback, for the decision of the buyer's bank. A repeated call
+   * changes nothing: the ids of the parts make its keys. `isTaken` is false if the provider refuses the evidence. Absent for a provider that takes no evidence by its API.
+   */
+  submitEvidence?(
+    tenant: Tenant,
+    request: { ref: string; evidence: readonly (Evidence & { readonly id: string })[] },
+  ): Promise<{ readonly isTaken: boolean }>
+  /**
+   * Reads a notice posted to `/api/providers/<name>`. Null for anything else, for example without the provider's signature. Absent
+   * for a provider that posts no notices.
+   */
   readNotice?(request: {
     headers: Headers
     body: Uint8Array

@@ -5,6 +5,7 @@ import { sepaReference } from '../../kernel/sepa.ts'
 import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { requireSelling } from '../accounts/require-selling.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
@@ -14,6 +15,7 @@ import { post } from '../ledger/post.ts'
 import { entries } from '../ledger/rules/account.ts'
 import { balancesOf, lockBalance } from '../ledger/store.ts'
 import { notifyMembers } from '../operators/notify-members.ts'
+import { newestAccounts } from './account-store.ts'
 import { refuseUncovered, withheldFrom } from './release.ts'
 import { type PayoutMove, payoutStates } from './rules/state.ts'
 import type { Payout } from './store.ts'
@@ -66,11 +68,21 @@ export const createPayout = (context: RequestContext, asked: Asked) => book(cont
 
 /**
  * Requests a payout for the next bank file (`export.ts`). The amount leaves the balance at once. Only euros: other currencies are
- * transferred by hand.
+ * transferred by hand. `byMerchant`: see `refuseToMerchant`.
  */
-export async function requestPayout(context: RequestContext, asked: Asked) {
+export async function requestPayout(context: RequestContext, asked: Asked, { byMerchant = false } = {}) {
   refuseAllButEuros(asked)
-  return book(context, asked, false)
+  return book(context, asked, false, byMerchant)
+}
+
+/**
+ * Refuses a merchant's own request: `storefront_suspended`, and `validation_failed` without bank details, because the amount would
+ * leave the balance and go nowhere. The staff may request such a payout.
+ */
+export async function refuseToMerchant(sql: Sql, tenant: Tenant): Promise<void> {
+  await requireSelling(sql, tenant)
+  if ((await newestAccounts(sql, tenant)).length === 0)
+    throw invalid('amount', 'Enter the bank account first: payouts go to it.')
 }
 
 /** Refuses every currency except EUR, like `requestPayout`. */
@@ -79,11 +91,17 @@ export function refuseAllButEuros({ currency = 'EUR' }: Pick<Asked, 'currency'>)
     throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
 }
 
-async function book(context: RequestContext, { amount, currency = 'EUR', reference }: Asked, byHand: boolean) {
+async function book(
+  context: RequestContext,
+  { amount, currency = 'EUR', reference }: Asked,
+  byHand: boolean,
+  byMerchant = false,
+) {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)
   const paid = paidBy(amount, currency)
   return transact(context, async (tx) => {
+    if (byMerchant) await refuseToMerchant(tx.sql, tenant)
     const balance = await lockBalance(tx.sql, tenant, currency)
     const answer = (payoutId: string, left: bigint, isNew: boolean) => ({
       payoutId,
@@ -95,21 +113,32 @@ async function book(context: RequestContext, { amount, currency = 'EUR', referen
     const before = await bookedBefore(tx.sql, tenant, reference, paid, byHand)
     if (before) return answer(before.id, balance, false)
     refuseUncovered(paid.minor, currency, balance, await withheldFrom(tx.sql, tenant, currency, tx.now))
-    const payout: Omit<Payout, 'batchId'> = {
-      id: tx.newId('payout_'),
-      currency,
-      amount: paid.minor,
-      byHand,
-      reference: reference ?? null,
-      status: byHand ? 'paid' : 'requested',
-      createdAt: tx.now,
-      finishedAt: byHand ? tx.now : null,
-    }
-    await store.insertPayout(tx.sql, tenant, payout)
-    await postPayout(tx, payout, 'created')
+    const payout = await takeFromBalance(tx, tenant, paid, { byHand, reference: reference ?? null })
     if (byHand) await notifyPaid(tx, payout)
     return answer(payout.id, balance - paid.minor, true)
   })
+}
+
+/** Inserts a payout and takes its amount from the balance. Call it with the balance locked and its released part checked. */
+export async function takeFromBalance(
+  tx: Transaction,
+  tenant: Tenant,
+  { minor, currency }: Money,
+  { byHand, reference }: Pick<Payout, 'byHand' | 'reference'>,
+): Promise<Omit<Payout, 'batchId'>> {
+  const payout = {
+    id: tx.newId('payout_'),
+    currency,
+    amount: minor,
+    byHand,
+    reference,
+    status: byHand ? ('paid' as const) : ('requested' as const),
+    createdAt: tx.now,
+    finishedAt: byHand ? tx.now : null,
+  }
+  await store.insertPayout(tx.sql, tenant, payout)
+  await postPayout(tx, payout, 'created')
+  return payout
 }
 
 /** Takes the amount of a payout from the balance, or puts it back. */
@@ -129,7 +158,7 @@ const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }
       // The reference that the payee's bank shows.
       reference: byHand ? reference : sepaReference('P', id),
     },
-    '/balance',
+    `/payouts/${id}`,
   )
 
 /**

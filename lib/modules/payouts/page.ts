@@ -1,6 +1,11 @@
+import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { Account } from '../ledger/rules/account.ts'
 import type { ShownAccounts } from './accounts.ts'
+import type { PayoutSchedule } from './rules/schedule.ts'
 import type { PayoutMove, PayoutStatus } from './rules/state.ts'
+
+export { nameOfSchedule, schedules } from './rules/schedule.ts'
 
 /** The bank account of a storefront, and the forms that change it. */
 export interface PayoutAccountPage extends ShownAccounts {
@@ -12,7 +17,7 @@ export interface PayoutAccountPage extends ShownAccounts {
   readonly mayChange: boolean
 }
 
-/** A payout, with the moves that staff can make. Other readers have no moves. */
+/** A payout, with the moves that the reader can make. */
 export interface PaidRow {
   readonly id: string
   readonly status: PayoutStatus
@@ -50,4 +55,58 @@ export interface PayoutFilesPage {
   }[]
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
+}
+
+/** The parts of a balance in one currency. */
+export interface BalanceParts {
+  readonly currency: string
+  readonly balance: Amount
+  /** The part that can be paid out now. */
+  readonly available: Amount
+  readonly held: Amount
+  readonly reserve: Amount
+  /** The part that open disputes may still take. */
+  readonly disputed: Amount
+}
+
+/** The payouts of a storefront and mode. */
+export interface PayoutsPage {
+  readonly parts: readonly BalanceParts[]
+  /** Days after a payment: until then its money is held (`holdDays`), or a part is a reserve (`reserveDays`). */
+  readonly holdDays: number
+  readonly reserveDays: number
+  /** Null without a schedule. `estimate`: the balance of now that is released by then. */
+  readonly next: { readonly at: string; readonly estimate: Amount } | null
+  readonly schedule: PayoutSchedule | null
+  readonly account: ShownAccounts
+  readonly list: AdminList<PaidRow>
+  /** The form of a payout; null without the permission, or if nothing was ever owed. */
+  readonly request: {
+    /** Staff also book manual transfers, with a currency and a reference. */
+    readonly mayBook: boolean
+    readonly amount: string
+    readonly reference: string
+    readonly problems: Readonly<Record<string, string>>
+    readonly formKey: string
+  } | null
+  /** The key of the form that sets the schedule; null without the permission. */
+  readonly scheduleKey: string | null
+}
+
+/** One payout, with its entries in the ledger. */
+export interface PayoutPage {
+  readonly payout: PaidRow
+  readonly finishedAt: string | null
+  /** The masked account that the bank file pays to; null before the export, and for a manual payout. */
+  readonly iban: string | null
+  /** The month of its statement, such as `2026-12`. */
+  readonly month: string
+  /** Debit is positive. */
+  readonly entries: readonly {
+    readonly id: string
+    readonly cause: string
+    readonly account: Account
+    readonly amount: Amount
+    readonly createdAt: string
+  }[]
 }

@@ -1,6 +1,9 @@
 import type { Currency } from '../../kernel/money.ts'
+import { maskedIban } from '../../kernel/sepa.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { accountOf } from './account-store.ts'
 import type { PayoutStatus } from './rules/state.ts'
 
 /** A transfer of money from a storefront's balance to its merchant. */
@@ -45,6 +48,29 @@ export async function lockPayout(sql: Sql, tenant: Tenant, id: string): Promise<
 
 export async function savePayout(sql: Sql, { id, status, finishedAt }: Payout): Promise<void> {
   await sql.payouts.update({ where: { id }, data: { status, finished_at: finishedAt }, select: { id: true } })
+}
+
+export async function findPayout(sql: Sql, tenant: Tenant, id: string): Promise<Payout | null> {
+  const row = await sql.payouts.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return row && toPayout(row)
+}
+
+/** The masked IBAN to which the bank file of a payout pays. Null before the export, and for a manual payout. */
+export async function maskedAccountOf(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
+  const row = await sql.payouts.findFirst({ where: { id, ...ownedBy(tenant) }, select: { account: true } })
+  const iban = row?.account && accountOf(row.account).details?.iban
+  return iban ? maskedIban(iban) : null
+}
+
+/** A page of the payouts of a storefront and mode. */
+export function pageOfPayouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Payout>> {
+  return page(query, {
+    own: ownedBy(tenant),
+    prefix: 'payout_',
+    one: (asked) => sql.payouts.findFirst({ ...asked, select: { id: true } }),
+    filter: {},
+    find: async (asked) => (await sql.payouts.findMany(asked)).map(toPayout),
+  })
 }
 
 /** The payouts of a storefront and mode, the newest first. */

@@ -101,6 +101,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
     ...merchant('redirect_url_success', 'redirect_url_canceled'),
   },
   refunds: { ...merchant('metadata'), ...nothing('currency', 'tax_summary') },
+  chargeback_evidence: { sealed: 'brief' },
   chargebacks: nothing('reason', 'currency', 'tax_summary'),
   reversal_lines: { ...merchant('description', 'invoice_description'), ...nothing('base_price', 'taxes') },
   emails: { sealed: 'erased', ...nothing('locale') },

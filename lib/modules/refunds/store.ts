@@ -145,6 +145,7 @@ export function pageOfRefunds(
 ): Promise<Page<Refund>> {
   return page(query, {
     own: ownedBy(tenant),
+    prefix: 'refund_',
     one: (asked) => sql.refunds.findFirst({ ...asked, select: { id: true } }),
     filter: {
       ...(orderId !== undefined && { order_id: orderId }),

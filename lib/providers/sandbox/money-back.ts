@@ -43,10 +43,14 @@ export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef,
     return true
   })
 
+/** Days for evidence, as card networks give them. Nothing happens at the end, because operators decide in test mode. */
+const daysToRespond = 14
+
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-  const { storefrontId: _, createdAt: __, ...reported } = chargeback
+  const { storefrontId: _, createdAt, ...known } = chargeback
+  const reported = { ...known, respondBy: inDays(createdAt, daysToRespond) }
   const returned = returnOf(chargeback.reason)
   if (!returned) return reported
   if ('disputed' in returned) return { ...reported, reason: returned.disputed }
@@ -99,7 +103,18 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
   })
 }
 
-/** Refuses `not_found`, and `illegal_move` where the dispute cannot reach that status. */
+/** The buyer's bank gets the evidence. It decides when the operator moves the dispute (`cli chargeback move`). */
+export async function submitEvidence(tenant: Tenant, { ref }: { ref: string }): Promise<{ isTaken: boolean }> {
+  await transact(withoutCompletion(tenant), async ({ sql }) => {
+    const chargeback = await store.lockSandboxChargeback(sql, ref)
+    if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
+    if (chargeback.status === 'pending')
+      await store.saveSandboxChargeback(sql, { ...chargeback, status: 'evidence_submitted' })
+  })
+  return { isTaken: true }
+}
+
+/** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */
 export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {
   await transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

@@ -68,6 +68,7 @@ export const sandbox: PaymentProvider = {
   refund: moneyBack.refund,
   fetchChargeback: moneyBack.fetchChargeback,
   answerChargeback: moneyBack.answerChargeback,
+  submitEvidence: moneyBack.submitEvidence,
 
   testControls: {
     async paymentOfLink(token) {

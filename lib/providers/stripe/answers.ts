@@ -200,7 +200,9 @@ export function chargebackOf(dispute: ReadDispute, paymentRef: string): Provider
   const taken = { ...known, reason, ...(returnedFor && { returnedFor }) }
   if (dispute.status === 'lost') return { ...taken, status: 'lost' }
   const isSent = dispute.status === 'under_review' || dispute.status === 'appeal_under_review'
-  return { ...taken, status: isSent ? 'evidence_submitted' : 'pending', askAgain: { days: 1 } }
+  const dueBy = dispute.evidence_details?.due_by
+  const respondBy = dueBy ? new Date(dueBy * 1000) : null
+  return { ...taken, status: isSent ? 'evidence_submitted' : 'pending', respondBy, askAgain: { days: 1 } }
 }
 
 /** Throws on a currency that we never charge. */

@@ -164,12 +164,17 @@ function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: W
   return stripe
 }
 
+const filesHost = 'files.stripe.com'
+
 /** The platform's fetch, with a limit of what is read. The key must not go where a redirect leads. */
 const fetchBelow =
   (base: string): typeof fetch =>
   async (address, options) => {
-    const { pathname, search } = new URL(String(address))
-    const response = await fetch(`${base.replace(/\/v1$/, '')}${pathname}${search}`, { ...options, redirect: 'error' })
+    const { hostname, pathname, search } = new URL(String(address))
+    const api = base.replace(/\/v1$/, '')
+    // Stripe takes files at a host of their own.
+    const host = api === 'https://api.stripe.com' && hostname === filesHost ? `https://${filesHost}` : api
+    const response = await fetch(`${host}${pathname}${search}`, { ...options, redirect: 'error' })
     const { status, headers } = response
     return new Response(await readText(response, mostBytes), { status, headers })
   }

@@ -9,6 +9,7 @@ import { chargebackOf, customerAndMethodOf, refundOf } from './answers.ts'
 import { booked, recentChargebacks, settlements } from './books.ts'
 import { chargeMandate, chargePayment } from './charges.ts'
 import { type Ask, askerOf, type Opened, StripeRefused } from './client.ts'
+import { submitEvidence } from './evidence.ts'
 import { waitingForRefund } from './failure.ts'
 import { underKey } from './keys.ts'
 import { getDispute, getSession, intentOf, isSession, refundMade } from './lookups.ts'
@@ -97,6 +98,12 @@ export class StripeProvider implements PaymentProvider, Opened {
         if (!(error instanceof StripeRefused)) throw error // it is decided already
       }),
     )
+  }
+
+  async submitEvidence(tenant: Tenant, request: Parameters<typeof submitEvidence>[1]) {
+    const [paymentRef = ''] = request.ref.split('/')
+    await intentOf(this.ask, tenant, paymentRef)
+    return watched(this.name, 'evidence', () => submitEvidence(this.ask, request))
   }
 
   /** Null also for an account that is not there. An intent that took the money of a session is one of that session. */

@@ -96,6 +96,9 @@ interface Dispute extends Base<'dispute'> {
   readonly currency: string
   readonly reason: string
   status: Stripe.Dispute.Status
+  evidence_details: Stripe.Dispute.EvidenceDetails
+  /** The fields of the evidence that was submitted. */
+  evidence: Part<Stripe.Dispute.Evidence>
 }
 
 export interface Payout extends Base<'payout'> {

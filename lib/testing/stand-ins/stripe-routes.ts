@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Part } from './official.ts'
-import type { Answer } from './stand-in.ts'
+import { type Answer, newId } from './stand-in.ts'
 import { type Given, missing, ok, refused } from './stripe-answers.ts'
 import { base, hiddenIn, type Intent, type Method, type StripeBooks } from './stripe-books.ts'
 import { cancelRefund, createRefund, refundedOf, refundsOf } from './stripe-refunds.ts'
@@ -101,7 +101,9 @@ function route(world: World, method: string, path: readonly string[], given: Giv
     case 'refunds':
       return id ? one(books.refunds, 'refund') : list(refundsOf(books, given), given)
     case 'POST disputes':
-      return close(books, id)
+      return below === 'close' ? close(books, id) : submitEvidence(books, id, given)
+    case 'POST files':
+      return ok({ id: newId('file'), object: 'file', purpose: 'dispute_evidence' })
     case 'disputes': {
       const all = books.disputes
         .filter((each) => !given.payment_intent || each.payment_intent === given.payment_intent)
@@ -302,6 +304,19 @@ function close(books: StripeBooks, id: string): Answer {
   if (!dispute) return missing('dispute')
   if (dispute.status !== 'needs_response') return refused(400, 'This dispute is already closed')
   dispute.status = 'lost'
+  return ok(dispute)
+}
+
+function submitEvidence(books: StripeBooks, id: string, given: Given): Answer {
+  const dispute = books.disputes.find((each) => each.id === id)
+  if (!dispute) return missing('dispute')
+  if (dispute.status !== 'needs_response') return refused(400, 'This dispute is already closed')
+  const { due_by } = dispute.evidence_details
+  Object.assign(dispute, {
+    evidence: given.evidence ?? {},
+    evidence_details: { ...dispute.evidence_details, due_by, has_evidence: true, submission_count: 1 },
+    status: given.submit === 'true' ? 'under_review' : dispute.status,
+  })
   return ok(dispute)
 }
 

@@ -142,7 +142,15 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     const charge = this.books.charges.find(({ id }) => id === intent.latest_charge)
     if (charge) charge.disputed = true
     const disputed = { amount: amount ?? intent.amount ?? 0, currency: intent.currency ?? 'eur' }
-    const made = { ...base('du', 'dispute'), payment_intent: intentId, ...disputed, reason, status }
+    const made = {
+      ...base('du', 'dispute'),
+      payment_intent: intentId,
+      ...disputed,
+      reason,
+      status,
+      evidence: {},
+      evidence_details: noEvidence(),
+    }
     this.books.disputes.push(made)
     this.save()
     return made.id
@@ -165,3 +173,13 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     return intent
   }
 }
+
+/** The state of the evidence of a new dispute, which can be answered for two weeks. */
+const noEvidence = () => ({
+  due_by: Math.floor(Date.now() / 1000) + 14 * 86_400,
+  has_evidence: false,
+  past_due: false,
+  submission_count: 0,
+  submission_method: 'not_submitted' as const,
+  enhanced_eligibility: {},
+})

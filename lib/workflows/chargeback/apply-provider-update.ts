@@ -1,4 +1,5 @@
 import { amount as toAmount } from '../../kernel/money.ts'
+import { saveRespondBy } from '../../modules/chargebacks/evidence-store.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import {
   type Chargeback,
@@ -137,6 +138,8 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   }
   const disputed = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
   await store.insertChargeback(sql, tenant, chargeback)
+  const respondBy = needsDecision ? null : (update.respondBy ?? null)
+  if (respondBy) await saveRespondBy(sql, chargeback.id, respondBy)
   failpoint('chargeback.inserted')
   if (!needsDecision) {
     await saveOrder(sql, disputed)
@@ -151,6 +154,12 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
       amount: toAmount(amount, currency),
       reason: chargeback.reason,
       needsReview: needsDecision,
+      ...(!needsDecision && {
+        deducted: toAmount(chargeback.total + chargeback.providerFee, currency),
+        taken: toAmount(chargeback.total, currency),
+        fee: toAmount(chargeback.providerFee, currency),
+      }),
+      ...(respondBy && { respondBy: respondBy.toISOString() }),
     },
     `/chargebacks/${chargeback.id}`,
   )

@@ -1,3 +1,4 @@
+import * as chargebackEvidence from '../../modules/chargebacks/evidence-store.ts'
 import * as emails from '../../modules/emails/store.ts'
 import * as suppressions from '../../modules/emails/suppressions.ts'
 import * as withdrawals from '../../modules/orders/withdrawals.ts'
@@ -88,6 +89,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
   payouts: { rows: own },
+  payout_schedules: { rows: own },
   payment_links: { rows: own },
   payment_link_items: { rows: ofParent('payment_link_id', 'payment_links') },
   checkouts: { rows: own },
@@ -110,6 +112,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   subscription_periods: { rows: own },
   refunds: { rows: own },
   chargebacks: { rows: own },
+  chargeback_evidence: { rows: own, sealed: [inHex(chargebackEvidence.sealedAt)] },
   reversal_lines: { rows: own },
   recoveries: { rows: own },
   charged_changes: { rows: own },

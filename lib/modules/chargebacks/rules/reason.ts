@@ -42,4 +42,8 @@ export function reasonText(reason: string, textOf: (known: ChargebackReason) => 
   return /^[a-z0-9_]+$/.test(reason) ? sentenceCase(reason.replaceAll('_', ' ').trim()) : reason
 }
 
+/** The reason whose meaning is explained: the known reason, or `general` for every other. */
+export const explainedReason = (reason: string): ChargebackReason =>
+  chargebackReasons.find((each) => each === reason) ?? 'general'
+
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -340,6 +340,12 @@ export type MemberNotice =
       readonly reason: string
       /** Whether the disputed amount exceeds the sold amount, so that a review must come first. */
       readonly needsReview: boolean
+      /** What the balance is lowered by: the disputed part of the order, and the fee. Absent in a review, and in older emails. */
+      readonly deducted?: Amount
+      readonly taken?: Amount
+      readonly fee?: Amount
+      /** The deadline for evidence, if the provider has one. */
+      readonly respondBy?: string
     }
   | {
       readonly kind: 'withdrawal_declared'

@@ -9,6 +9,8 @@ describe('the permissions of roles', () => {
     expect(table).toEqual({
       'sales.read': 'owner developer support accountant',
       'refunds.create': 'owner support',
+      'disputes.answer': 'owner support',
+      'payouts.request': 'owner',
       'subscriptions.change': 'owner support',
       'emails.resend': 'owner support',
       'emails.switch': 'owner',

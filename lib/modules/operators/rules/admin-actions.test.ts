@@ -86,8 +86,8 @@ describe('the table of actions', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
-        ...['customer_link.create', 'recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.rejected'],
-        ...['payout.cancel', 'payout.confirm', 'payout.return', 'storefront.resume'],
+        ...['customer_link.create', 'recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.concede'],
+        ...['chargeback.rejected', 'payout.cancel', 'payout.confirm', 'payout.return', 'payout.schedule', 'storefront.resume'],
         ...['operator.end_sessions', 'customer.export', 'payout.confirm_file', 'payout.download'],
         ...['registration.add', 'registration.end'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],

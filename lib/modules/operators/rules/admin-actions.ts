@@ -87,11 +87,12 @@ const table = {
     emails: { owners: 'payout_account_changed' },
   },
   'payout_account.stop': { form: of('balance/account'), intent: 'stop', stepUp: 'none' },
-  'payout.create': { form: of('balance'), intent: 'book', stepUp: 'code' },
-  'payout.request': { form: of('balance'), intent: 'request', stepUp: 'code' },
-  'payout.confirm': { form: of('balance'), intent: 'confirm', stepUp: 'recent' },
-  'payout.return': { form: of('balance'), intent: 'return', stepUp: 'recent' },
-  'payout.cancel': { form: of('balance'), intent: 'cancel', stepUp: 'recent' },
+  'payout.create': { form: of('payouts'), intent: 'book', stepUp: 'code' },
+  'payout.request': { form: of('payouts'), intent: 'request', stepUp: 'code' },
+  'payout.schedule': { form: of('payouts'), intent: 'schedule', stepUp: 'recent' },
+  'payout.confirm': { form: of('payouts'), intent: 'confirm', stepUp: 'recent' },
+  'payout.return': { form: of('payouts'), intent: 'return', stepUp: 'recent' },
+  'payout.cancel': { form: of('payouts'), intent: 'cancel', stepUp: 'recent' },
   // The bank file of the payouts of all storefronts.
   'payout.export': { form: 'payout-files', intent: 'make', stepUp: 'code' },
   'payout.confirm_file': { form: 'payout-files', intent: 'paid', stepUp: 'recent' },
@@ -106,6 +107,8 @@ const table = {
   'customer_link.create': { form: of('customer-links/[id]'), intent: 'create-link', stepUp: 'recent', liveOnly: true },
   'customer_link.email': { form: of('customer-links/[id]'), intent: 'email-link', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
+  'chargeback.send_evidence': { form: of('chargebacks/[id]/answer'), intent: 'evidence', stepUp: 'none' },
+  'chargeback.concede': { form: of('chargebacks/[id]/answer'), intent: 'concede', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
   // What a saved payment method is charged.
@@ -155,6 +158,9 @@ const table = {
   'export.evidence': { form: of('export/evidence/[id]'), intent: null, stepUp: 'none' },
   'export.statement': { form: of('export/statements/[month]'), intent: null, stepUp: 'none' },
   'export.statement_pdf': { form: of('export/statements/[month]/pdf'), intent: null, stepUp: 'none' },
+  'export.tax_report': { form: of('export/tax-report/[period]'), intent: null, stepUp: 'none' },
+  'export.tax_documents': { form: of('export/tax-documents/[period]'), intent: null, stepUp: 'none' },
+  'export.tax_return': { form: 'export/tax-returns/[quarter]/[file]', intent: null, stepUp: 'none' },
   'export.staff_list': { form: 'export/[section]', intent: null, stepUp: 'none' },
 
   // One's own sign-in. Signing in is a confirmation itself.

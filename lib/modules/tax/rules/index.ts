@@ -4,6 +4,14 @@ export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } fr
 export { isInEuVatArea } from './eu.ts'
 export { contradictionOf, evidenceOf } from './evidence.ts'
 export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
+export {
+  leftOfRow,
+  merchantReport,
+  type ReportRow,
+  type ReportSum,
+  reportTotals,
+  type TaxSum,
+} from './merchant-report.ts'
 export { ossBalancesOf } from './oss-balances.ts'
 export { inReturns, ossLayouts } from './oss-file.ts'
 export type { TaxRate } from './rates.ts'

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { Balance } from '@/components/admin/balance.tsx'
 import { balancePage, type StorefrontPath } from '@/lib/admin/pages.ts'
-import { cookiesOf, formResultOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
+import { cookiesOf, listParameters, pathOf, type Query } from '../../../../cookies.ts'
 import { titled } from '../../../../title.ts'
 
 export const generateMetadata = titled('storefront.nav.balance')
@@ -9,5 +9,5 @@ export const generateMetadata = titled('storefront.nav.balance')
 export default async function Page({ params, searchParams }: { params: Promise<StorefrontPath>; searchParams: Query }) {
   const place = await params
   const page = await balancePage(place, await listParameters(searchParams), await cookiesOf())
-  return page ? <Balance outcome={await formResultOf(searchParams)} page={page} path={pathOf(place)} /> : notFound()
+  return page ? <Balance page={page} path={pathOf(place)} /> : notFound()
 }

@@ -1,0 +1,11 @@
+import { exportTaxReturn } from '@/lib/admin/pages.ts'
+import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
+
+export const { GET, POST } = fileRoute<{ quarter: string; file: string }>(
+  {
+    page: 'admin/tax-returns',
+    pathOf: (of) => `/admin/tax-returns?${new URLSearchParams({ quarter: of.quarter, refused: of.file })}`,
+    contentType: 'text/csv; charset=utf-8',
+  },
+  (of, { cookies }) => exportTaxReturn(of, cookies),
+)

@@ -1,0 +1,32 @@
+import { type AnswerForm, submitAnswer } from '@/lib/admin/pages.ts'
+import { uploadRoutes } from '../../../../../../../../../(hosted)/form.ts'
+import { pathOf } from '../../../../../../../cookies.ts'
+
+type Params = { mode: string; storefrontId: string; id: string }
+
+/** More than the limit of all files, so that the form of slightly too large files gets a proper response. */
+const maxBytes = 6 * 1024 * 1024
+
+export const { GET, POST } = uploadRoutes<Params>(
+  {
+    page: 'admin/answer',
+    pathOf: ({ id, ...place }) => `${pathOf(place)}/chargebacks/${encodeURIComponent(id)}`,
+    tooLarge: '?tooLarge=1#problems',
+    maxBytes,
+  },
+  async ({ id, ...place }, form, { cookies }) => submitAnswer(place, id, await answerForm(form), cookies),
+)
+
+/** A browser sends an empty file if no file was chosen. */
+async function answerForm(form: FormData): Promise<AnswerForm> {
+  const values = new URLSearchParams()
+  const files: { kind: string; bytes: Uint8Array }[] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') values.append(name, value)
+    else if (value.size > 0 && files.length < mostFiles)
+      files.push({ kind: name, bytes: new Uint8Array(await value.arrayBuffer()) })
+  }
+  return { values, files }
+}
+
+const mostFiles = 10

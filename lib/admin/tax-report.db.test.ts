@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditLog } from '../modules/audit/operations.ts'
+import { statementFor } from '../modules/ledger/statement.ts'
+import { db } from '../platform/db/db.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aSale, nameTaxId, type Sale } from '../testing/money-back.ts'
+import { aMember, anOperator } from '../testing/operator.ts'
+import { aShop } from '../testing/shop.ts'
+import { drainTasks, pass } from '../testing/subscription-scenario.ts'
+import { move, raise } from '../workflows/chargeback/operations.ts'
+import { createFull } from '../workflows/refund/operations.ts'
+import { documentsCsv } from '../workflows/tax-returns/merchant-report.ts'
+import * as admin from './pages.ts'
+
+let dutch: Sale
+let accountant: string | null
+let number = 0
+/** Sales in December 2026: 100.00 to the Netherlands, 50.00 and 30.00 to Germany, 10.00 with reverse charge; then a refund and a lost dispute. */
+beforeEach(async () => {
+  dutch = await aSale({ price: '100.00' })
+  const { shop } = dutch
+  await aSale({ price: '50.00', buyer: { country: 'DE' }, shop })
+  const refunded = await aSale({ price: '30.00', buyer: { country: 'DE' }, shop })
+  await aSale({ price: '10.00', buyer: { country: 'DE', companyName: 'Bau GmbH', taxId: 'DE123456789' }, shop })
+  await createFull(shop.scope, refunded.orderId, { metadata: null })
+  await drainTasks()
+  await pass(dutch, 'P1D')
+  const disputed = await aSale({ price: '20.00', buyer: { country: 'FR' }, shop })
+  const { chargebackId } = await raise(disputed.orderId, { reason: 'fraud' })
+  await move(chargebackId, 'lost')
+  await drainTasks()
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  accountant = (await aMember(`books${++number}@example.com`, merchant_id, 'accountant')).cookies
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+const at = (mode = 'test') => ({ mode, storefrontId: dutch.shop.storefrontId })
+const page = (parameters: Record<string, string> = {}, cookies = accountant) =>
+  admin.taxReportPage(at(), parameters, cookies)
+async function textOf(file: { parts: AsyncGenerator<string> } | null) {
+  let text = ''
+  for await (const part of file?.parts ?? []) text += part
+  return text
+}
+const linesOf = (csv: string) =>
+  csv
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+
+describe('the tax report of a merchant', () => {
+  test('the report has sales less credit notes by country and rate, and ties to the statement', async () => {
+    const report = await page({ period: '2026-Q4' })
+    expect(
+      report?.rows.map(({ country, kind, total, sales, credited }) => [
+        country,
+        kind,
+        sales.net.value,
+        credited.net.value,
+        total.net.value,
+      ]),
+    ).toEqual([
+      ['DE', 'abroad', '80.00', '30.00', '50.00'],
+      ['DE', 'reverse_charge', '10.00', '0.00', '10.00'],
+      ['FR', 'abroad', '20.00', '20.00', '0.00'],
+      ['NL', 'domestic', '100.00', '0.00', '100.00'],
+    ])
+    const tax = report?.totals[0]?.total.tax.value
+    expect(report?.totals).toMatchObject([{ currency: 'EUR', ledgerTax: { value: tax }, isEqual: true }])
+    const { statements } = await statementFor(dutch.tenant, '2026-Q4')
+    const stated = statements[0]?.lines.reduce((sum, { taxes }) => sum + taxes, 0n) ?? 0n
+    expect(stated).toBe(-BigInt(String(tax).replace('.', '')))
+    expect(report?.statements.map(({ month }) => month)).toEqual(['2026-12'])
+    expect(report?.seller).not.toBe('')
+  })
+
+  test('a corrected tax ID moves the sale to reverse charge, and the report still ties', async () => {
+    const late = await aSale({ price: '40.00', buyer: { country: 'DE' }, shop: dutch.shop })
+    await nameTaxId(late)
+    await drainTasks()
+    const report = await page({ period: '2026-12' })
+    expect(report?.totals.every(({ isEqual }) => isEqual)).toBe(true)
+    expect(report?.rows.find(({ kind }) => kind === 'reverse_charge')?.total.net.value).toBe('50.00')
+  })
+
+  test('the documents add up to the report, and the exports are in the audit log', async () => {
+    const report = await page({ period: '2026-Q4' })
+    const [header = [], ...lines] = linesOf(await textOf(await admin.exportTaxDocuments(at(), '2026-Q4', accountant)))
+    expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'export.tax_documents', after: { period: '2026-Q4' } })
+    const sum = (column: string) =>
+      lines.reduce((total, cells) => total + Number(cells[header.indexOf(column)]), 0).toFixed(2)
+    const total = report?.totals[0]?.total
+    expect([sum('net'), sum('tax'), sum('gross')]).toEqual([total?.net.value, total?.tax.value, total?.gross.value])
+    const reverse = lines.find((cells) => cells[header.indexOf('reverseCharge')] === 'yes')
+    expect(reverse?.[header.indexOf('taxId')]).toBe('DE123456789')
+    expect(lines.filter((cells) => cells[header.indexOf('kind')] === 'credit note')).toHaveLength(2)
+
+    const csv = linesOf(await textOf(await admin.exportTaxReport(at(), '2026-Q4', accountant)))
+    expect(csv).toHaveLength(1 + 4 + 1)
+    expect(csv.at(-1)).toContain(total?.gross.value)
+  })
+
+  test('typed days are a period with both days included, and invalid days show the current quarter', async () => {
+    expect((await page({ from: '2026-12-02', to: '2026-12-02' }))?.rows.map(({ country }) => country)).toEqual([
+      'FR',
+    ])
+    for (const days of [
+      { from: '2026-12-02', to: '2026-12-01' },
+      { from: '2020-01-01', to: '2026-12-01' },
+      { from: 'x', to: '' },
+    ])
+      expect(await page(days)).toMatchObject({ problem: 'range', period: '2026-Q4' })
+    for (const name of ['2026-Q5', 'x', '2020-01-01--2026-12-01'])
+      expect(await admin.exportTaxReport(at(), name, accountant), name).toBeNull()
+  })
+
+  test('the export of a list has only the rows of its days', async () => {
+    const rows = async (query: Record<string, string>) =>
+      linesOf(await textOf(await admin.exportCsv(at(), 'orders', new URLSearchParams(query), accountant))).length - 1
+    const all = await rows({})
+    const [first, second] = [
+      await rows({ from: '2026-12-01', to: '2026-12-01' }),
+      await rows({ from: '2026-12-02', to: '2026-12-02' }),
+    ]
+    expect(first + second).toBe(all)
+    expect(second).toBe(2)
+    const { url = '' } = (await page())?.exports?.lists[0] ?? {}
+    expect(url).toContain('?from=2026-10-01&until=2026-12-31')
+    expect(await admin.exportCsv(at(), 'orders', new URLSearchParams({ from: 'x' }), accountant)).toBeNull()
+  })
+
+  test('the documents of many pages are read page by page, each once', async () => {
+    const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
+    let parts = 0
+    for await (const part of documentsCsv(dutch.tenant, period)) parts += part === '' ? 0 : 1
+    expect(parts).toBe(2)
+  })
+
+  test('the report of a mode and storefront has nothing of others, and roles without the balance see none', async () => {
+    expect(await admin.taxReportPage(at('live'), {}, accountant)).toMatchObject({ rows: [], totals: [] })
+    const other = await aShop()
+    expect(await admin.taxReportPage({ mode: 'test', storefrontId: other.storefrontId }, {}, accountant)).toBeNull()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: dutch.shop.storefrontId } })
+    const support = await aMember(`help${number}@example.com`, merchant_id, 'support')
+    expect(await page({}, support.cookies)).toBeNull()
+    expect(await admin.exportTaxDocuments(at(), '2026-Q4', support.cookies)).toBeNull()
+  })
+})
+
+describe('the tax returns of the seller', () => {
+  test('staff download the returns of a quarter, one at a time, and nobody else does', async () => {
+    const { cookies } = await anOperator(`returns${number}@example.com`)
+    const returns = await admin.taxReturnsPage({ quarter: '2026-Q3' }, cookies)
+    expect(returns?.files.map(({ file }) => file)).toEqual(['oss', 'oss-portal', 'sales-list', 'totals'])
+    const take = (file: string, quarter: string, by: string | null = cookies) =>
+      admin.exportTaxReturn({ file, quarter }, by)
+    await db().rate_limits.deleteMany({ where: { key: 'turn tax return' } })
+    expect((await take('oss', '2026-Q3'))?.fileName).toBe('oss-2026-Q3.csv')
+    expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'export.tax_return', after: { file: 'oss' } })
+    expect(await take('totals', '2026-Q3')).toBeNull()
+    for (const [file, quarter] of [
+      ['oss', '2026'],
+      ['nothing', '2026-Q3'],
+    ] as const)
+      expect(await take(file, quarter)).toBeNull()
+    expect(await take('oss', '2026-Q3', accountant)).toBeNull()
+    expect(await admin.taxReturnsPage({}, accountant)).toBeNull()
+  })
+
+  test('a refused file for the portal says why', async () => {
+    const { cookies } = await anOperator(`portal${number}@example.com`)
+    expect((await admin.taxReturnsPage({ quarter: '2026-Q3', refused: 'oss-portal' }, cookies))?.problem).toContain(
+      'registration',
+    )
+    expect((await admin.taxReturnsPage({ refused: 'oss' }, cookies))?.problem).toBe('busy')
+  })
+})

@@ -1,0 +1,146 @@
+import { lastDayOfRange, monthsFrom, type Period, quartersOf, rangeOf } from '../kernel/calendar-period.ts'
+import { byteOrderMark, withByteOrderMark } from '../kernel/csv.ts'
+import type { Currency } from '../kernel/currencies.ts'
+import { amount } from '../kernel/money.ts'
+import { writeAudit } from '../modules/audit/write.ts'
+import { firstPostingAt } from '../modules/ledger/store.ts'
+import { sellerView } from '../modules/orders/seller-view.ts'
+import type { ReportFigures, TaxReportPage } from '../modules/tax/page.ts'
+import { leftOfRow, type ReportSum } from '../modules/tax/rules/index.ts'
+import { now as timeOf } from '../platform/clock/clock.ts'
+import { config } from '../platform/config.ts'
+import { db } from '../platform/db/db.ts'
+import { documentsCsv, merchantReportCsv, merchantReportOf } from '../workflows/tax-returns/merchant-report.ts'
+import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
+import type { CsvFile } from './export.ts'
+import type { ListParameters } from './list.ts'
+import type { StorefrontForm } from './permissions.ts'
+
+/** Two years. An export with typed days has older ones. */
+const mostMonths = 24
+
+const lists = ['orders', 'refunds', 'chargebacks', 'payouts', 'balance'] as const
+
+/**
+ * The sales and credit notes of a month, a quarter, or typed days, by country and rate; by default of the current quarter. The
+ * exports have the same period.
+ */
+export async function taxReportPage(
+  place: StorefrontPath,
+  parameters: ListParameters,
+  cookies: string | null,
+): Promise<TaxReportPage | null> {
+  const access = await accessTo(place, 'tax-report', cookies)
+  if (!access) return null
+  const { tenant, path } = access
+  const now = await timeOf(db(), tenant)
+  const first = (await firstPostingAt(db(), tenant)) ?? now
+  const months = monthsFrom(first, now, mostMonths)
+  const quarters = quartersOf(months)
+  const { period: name = null, from = null, to = null } = parameters
+  const asked = rangeOf(name ?? (from === null && to === null ? (quarters[0] ?? '') : `${from}--${to}`))
+  const period = asked ?? (rangeOf(quarters[0] ?? '') as Period)
+  const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
+  const link = (each: string) => ({ name: each, url: `${path}/tax-report?period=${each}` })
+  const [firstDay, lastDay] = [period.from.toISOString().slice(0, 10), lastDayOfRange(period)]
+  return {
+    seller: sellerView(config().seller).name,
+    period: period.name,
+    from: firstDay,
+    to: lastDay,
+    isFinal,
+    problem: asked ? null : 'range',
+    quarters: quarters.map(link),
+    months: months.map(link),
+    rows: rows.map((row) => ({
+      kind: row.kind,
+      country: row.country,
+      rates: row.rates,
+      currency: row.currency,
+      sales: figures(row.sales, row.currency),
+      credited: figures(row.credited, row.currency),
+      total: figures(leftOfRow(row), row.currency),
+    })),
+    totals: totals.map(({ currency, ledgerTax, ...sums }) => ({
+      currency,
+      total: figures(leftOfRow(sums), currency),
+      ledgerTax: amount(ledgerTax, currency),
+      isEqual: leftOfRow(sums).tax === ledgerTax,
+    })),
+    statements: monthsFrom(period.from, new Date(period.until.getTime() - 1), mostMonths)
+      .filter((month) => months.includes(month))
+      .map((month) => ({ month, url: `${path}/balance/statements/${month}` })),
+    exports: access.mayDo('export.tax_report')
+      ? {
+          report: `${path}/export/tax-report/${period.name}`,
+          documents: `${path}/export/tax-documents/${period.name}`,
+          lists: lists
+            .filter((list) => access.mayExport(list))
+            .map((list) => ({ list, url: `${path}/export/${list}?from=${firstDay}&to=${lastDay}` })),
+        }
+      : null,
+  }
+}
+
+const figures = ({ documents, net, tax }: ReportSum, currency: Currency): ReportFigures => ({
+  documents,
+  net: amount(net, currency),
+  tax: amount(tax, currency),
+  gross: amount(net + tax, currency),
+})
+
+/** The report as CSV. The export is written to the audit log. Null for an unknown period or without the permission. */
+export async function exportTaxReport(
+  place: StorefrontPath,
+  name: string,
+  cookies: string | null,
+): Promise<CsvFile | null> {
+  const found = await exporterOf(place, 'export/tax-report/[period]', name, cookies)
+  if (!found) return null
+  const csv = byteOrderMark + (await merchantReportCsv(found.access.tenant, found.period))
+  return fileOf(found, 'export.tax_report', 'tax-report', only(csv))
+}
+
+/** The invoices and credit notes of the period as CSV. */
+export async function exportTaxDocuments(
+  place: StorefrontPath,
+  name: string,
+  cookies: string | null,
+): Promise<CsvFile | null> {
+  const found = await exporterOf(place, 'export/tax-documents/[period]', name, cookies)
+  if (!found) return null
+  const parts = withByteOrderMark(documentsCsv(found.access.tenant, found.period))
+  return fileOf(found, 'export.tax_documents', 'tax-documents', parts)
+}
+
+interface Found {
+  readonly access: Access
+  readonly period: Period
+}
+
+async function exporterOf(
+  place: StorefrontPath,
+  form: StorefrontForm,
+  name: string,
+  cookies: string | null,
+): Promise<Found | null> {
+  const access = await accessToForm(place, form, null, cookies)
+  const period = rangeOf(name)
+  return access && period && { access, period }
+}
+
+async function fileOf(
+  { access: { actor, storefront, mode }, period }: Found,
+  action: 'export.tax_report' | 'export.tax_documents',
+  name: string,
+  parts: AsyncGenerator<string>,
+): Promise<CsvFile> {
+  await db().$transaction((sql) =>
+    writeAudit(sql, actor, { action, subject: storefront.id, before: null, after: { mode, period: period.name } }),
+  )
+  return { fileName: `${storefront.id}-${mode}-${name}-${period.name}.csv`, parts }
+}
+
+async function* only(content: string): AsyncGenerator<string> {
+  yield content
+}

@@ -1,0 +1,95 @@
+import { monthsFrom, periodOf, quartersOf } from '../kernel/calendar-period.ts'
+import { byteOrderMark, csvTable } from '../kernel/csv.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { writeAudit } from '../modules/audit/write.ts'
+import type { TaxReturnsPage } from '../modules/tax/page.ts'
+import { realNow } from '../platform/clock/clock.ts'
+import { db } from '../platform/db/db.ts'
+import { takeTurn } from '../platform/db/turn.ts'
+import { ossFileOf, ossReturnOf, salesListFor, taxTotalsFor } from '../workflows/tax-returns/operations.ts'
+import { staffOn } from './access.ts'
+import type { CsvFile } from './export.ts'
+import type { ListParameters } from './list.ts'
+
+/** The returns of the seller in live mode, by the name of their file. */
+const files = {
+  oss: async (quarter: string) => csvTable(await ossReturnOf(live(quarter))),
+  'oss-portal': (quarter: string) => ossFileOf(live(quarter)),
+  'sales-list': async (quarter: string) =>
+    csvTable(await salesListFor(live(quarter)), ['period', 'country', 'number', 'kind', 'amount', 'status']),
+  totals: async (quarter: string) => csvTable(await taxTotalsFor(live(quarter))),
+} as const
+
+const names = Object.keys(files) as (keyof typeof files)[]
+
+/** Live mode has one seller, whose returns cover all storefronts. */
+const live = (period: string) => ({ period, testmode: false, storefrontId: null })
+
+/** A return reads all documents of its quarter, so one is made at a time. */
+const pauseMs = 5_000
+
+/** Two years: corrections of older quarters are made at the command line. */
+const mostMonths = 24
+
+/** The downloads of the seller's tax returns of a quarter. For the service's own staff. */
+export async function taxReturnsPage(
+  { quarter: asked = null, refused = null }: ListParameters,
+  cookies: string | null,
+): Promise<TaxReturnsPage | null> {
+  if (!(await staffOn('tax-returns', cookies))) return null
+  const now = realNow()
+  const quarters = quartersOf(monthsFrom(new Date(0), now, mostMonths))
+  // The quarter that ended last is the next to be declared.
+  const quarter = quarters.find((each) => each === asked) ?? (quarters[1] as string)
+  const until = periodOf(quarter)?.until ?? now
+  return {
+    quarter,
+    quarters: quarters.map((name) => ({ name, url: `/admin/tax-returns?quarter=${name}` })),
+    isFinal: now >= until,
+    problem: refused === null ? null : ((refused === 'oss-portal' ? await problemOf(quarter) : null) ?? 'busy'),
+    files: names.map((file) => ({ file, url: `/admin/export/tax-returns/${quarter}/${file}` })),
+  }
+}
+
+/** Why the file for the portal cannot be made. */
+async function problemOf(quarter: string): Promise<string | null> {
+  try {
+    await files['oss-portal'](quarter)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return Object.values(error.on).flat().join(' ')
+    throw error
+  }
+}
+
+/** A return of a quarter as a file. The export is written to the audit log. Null without the permission, or if it is refused. */
+export async function exportTaxReturn(
+  { file, quarter }: { readonly file: string; readonly quarter: string },
+  cookies: string | null,
+): Promise<CsvFile | null> {
+  const person = await staffOn('export/tax-returns/[quarter]/[file]', cookies)
+  const name = names.find((each) => each === file)
+  if (!person || !name || !/^20\d\d-Q[1-4]$/.test(quarter) || !(await takeTurn('tax return', pauseMs))) return null
+  try {
+    const content = await files[name](quarter)
+    await db().$transaction((sql) =>
+      writeAudit(sql, person.actor, {
+        action: 'export.tax_return',
+        subject: 'service',
+        before: null,
+        after: { file: name, quarter },
+      }),
+    )
+    return {
+      fileName: `${name}-${quarter}.csv`,
+      parts: only(name === 'oss-portal' ? content : byteOrderMark + content),
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+async function* only(content: string): AsyncGenerator<string> {
+  yield content
+}

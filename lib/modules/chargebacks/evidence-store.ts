@@ -1,0 +1,126 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Evidence, EvidenceKind, EvidenceType } from './rules/evidence.ts'
+
+/** The table `chargeback_evidence`, and the merchant's answer in `chargebacks`. */
+
+export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
+
+/** The merchant's answer to a dispute: `refused` if the provider did not take the evidence. */
+export type Answer = 'concede' | 'evidence' | 'refused'
+
+export interface Answered {
+  readonly ref: string
+  readonly orderId: string
+  readonly status: string
+  readonly answer: Answer | null
+  readonly answeredAt: Date | null
+  readonly respondBy: Date | null
+}
+
+async function answerWhere(sql: Sql, tenant: Tenant, id: string): Promise<Answered | null> {
+  const row = await sql.chargebacks.findFirst({ where: { id, ...ownedBy(tenant) } })
+  return (
+    row && {
+      ref: row.provider_ref,
+      orderId: row.order_id,
+      status: row.status,
+      answer: row.answer as Answer | null,
+      answeredAt: row.answered_at,
+      respondBy: row.respond_by,
+    }
+  )
+}
+
+export const findAnswer = answerWhere
+
+/** The answer to a dispute, locked until the commit. */
+export async function lockAnswer(sql: Sql, tenant: Tenant, id: string): Promise<Answered | null> {
+  const { storefrontId, testmode } = tenant
+  await sql.$queryRaw`SELECT 1 FROM chargebacks
+    WHERE id = ${id} AND storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+  return answerWhere(sql, tenant, id)
+}
+
+export async function saveAnswer(sql: Sql, id: string, answer: Answer, at: Date): Promise<void> {
+  await sql.chargebacks.update({ where: { id }, data: { answer, answered_at: at }, select: { id: true } })
+}
+
+export async function saveRespondBy(sql: Sql, id: string, respondBy: Date): Promise<void> {
+  await sql.chargebacks.update({ where: { id }, data: { respond_by: respondBy }, select: { id: true } })
+}
+
+/** A part of the evidence as pages show it. */
+export interface ShownEvidence {
+  readonly id: string
+  readonly kind: EvidenceKind
+  readonly type: EvidenceType
+  /** Bytes. */
+  readonly size: number
+}
+
+/** The parts of a dispute's evidence, at most one of each kind for each attempt, the newest attempt first. */
+export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
+  const rows = await sql.chargeback_evidence.findMany({
+    where: { chargeback_id: chargebackId, ...ownedBy(tenant) },
+    orderBy: { id: 'asc' },
+    select: { id: true, kind: true, type: true, size: true },
+    take: 50,
+  })
+  return rows as ShownEvidence[]
+}
+
+export async function insertEvidence(
+  sql: Sql,
+  tenant: Tenant,
+  { id, chargebackId, evidence, createdAt }: { id: string; chargebackId: string; evidence: Evidence; createdAt: Date },
+): Promise<void> {
+  const { kind, type, bytes } = evidence
+  await sql.chargeback_evidence.create({
+    data: {
+      id,
+      ...ownedBy(tenant),
+      chargeback_id: chargebackId,
+      kind,
+      type,
+      size: bytes.length,
+      sealed: seal(Buffer.from(bytes).toString('base64'), sealedAt(id)),
+      created_at: createdAt,
+    },
+    select: { id: true },
+  })
+}
+
+/** The evidence that the provider does not have yet, with its content. */
+export async function evidenceToSend(
+  sql: Sql,
+  tenant: Tenant,
+  chargebackId: string,
+): Promise<(Evidence & { id: string })[]> {
+  const where = { chargeback_id: chargebackId, ...ownedBy(tenant), sealed: { not: null } }
+  const rows = await sql.chargeback_evidence.findMany({ where, orderBy: { id: 'asc' } })
+  return rows.flatMap(({ id, kind, type, sealed }) =>
+    sealed
+      ? [
+          {
+            id,
+            kind: kind as EvidenceKind,
+            type: type as EvidenceType,
+            bytes: new Uint8Array(Buffer.from(unseal(sealed, sealedAt(id)), 'base64')),
+          },
+        ]
+      : [],
+  )
+}
+
+/** Deletes the content of the evidence, which the provider has or does not take. */
+export async function forgetEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
+  const where = { chargeback_id: chargebackId, ...ownedBy(tenant), sealed: { not: null } }
+  await sql.chargeback_evidence.updateMany({ where, data: { sealed: null } })
+}
+
+/** Removes the evidence that the provider refused, so that other evidence can be sent. */
+export async function removeEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
+  await sql.chargeback_evidence.deleteMany({ where: { chargeback_id: chargebackId, ...ownedBy(tenant) } })
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as admin from '../../admin/pages.ts'
+import { auditLog } from '../../modules/audit/operations.ts'
+import { db } from '../../platform/db/db.ts'
+import { configure } from '../../testing/configure.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
+import { aMember, freshCodeOf } from '../../testing/operator.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
+import { drainTasks } from '../../testing/subscription-scenario.ts'
+import { answerDispute, checkedEvidence } from './answer.ts'
+import { move, raise } from './operations.ts'
+
+// Every racer has a connection of its own.
+configure({ DATABASE_POOL: '20' })
+
+let sale: Sale
+let id: string
+let owner: string | null
+let number = 0
+beforeEach(async () => {
+  sale = await aSale({ price: '65.00' })
+  id = (await raise(sale.orderId, { reason: 'fraud' })).chargebackId
+  await drainTasks()
+  owner = (await aMember(`answers${++number}@example.com`, await merchantId(), 'owner')).cookies
+})
+afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+
+const merchantId = async () =>
+  (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
+const at = (mode = 'test') => ({ mode, storefrontId: sale.shop.storefrontId })
+const pdf = new TextEncoder().encode('%PDF-1.7 a receipt')
+const send = async (fields: Record<string, string>, files: admin.AnswerForm['files'] = [], cookies = owner) =>
+  admin.submitAnswer(
+    at(),
+    id,
+    { values: new URLSearchParams({ key: crypto.randomUUID(), code: await freshCodeOf(cookies), ...fields }), files },
+    cookies,
+  )
+const evidence = (statement: string, files: admin.AnswerForm['files'] = [], key: string = crypto.randomUUID()) =>
+  send({ intent: 'evidence', statement, key }, files)
+const page = async (form: string | null = null, cookies = owner) => admin.chargebackPage(at(), id, { form }, cookies)
+
+type Next = { readonly redirectTo: string; readonly cookie?: string } | null
+const queryOf = (next: Next) => new URL(next?.redirectTo ?? '', 'http://localhost').searchParams
+async function problemsOf(next: Next) {
+  const left = next?.cookie?.split(';')[0]
+  return (await page(queryOf(next).get('form'), left ? `${owner}; ${left}` : owner))?.answering?.problems
+}
+const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
+
+describe('an answer to a dispute', () => {
+  test('the page states what was deducted, the fee, and the deadline', async () => {
+    expect(await page()).toMatchObject({
+      chargeback: { settlementAmount: { value: '93.65' } },
+      taken: { value: '78.65' },
+      fee: { value: '15.00' },
+      respondBy: expect.stringMatching(/^2026-12-15T/),
+      isOverdue: false,
+      answer: null,
+      answering: { statement: '' },
+    })
+  })
+
+  test('evidence is stored encrypted, sent once, and then deleted', async () => {
+    const key = crypto.randomUUID()
+    const files = [{ kind: 'receipt', bytes: pdf }]
+    for (const _ of [1, 2]) expect(queryOf(await evidence('It was used.', files, key)).get('done')).toBe('evidence')
+    const stored = await rows()
+    expect(stored.map(({ kind, type, size }) => [kind, type, size])).toEqual([
+      ['statement', 'text/plain', 12],
+      ['receipt', 'application/pdf', pdf.length],
+    ])
+    for (const { sealed } of stored) expect(Buffer.from(sealed ?? []).toString('latin1')).not.toMatch(/used|receipt/)
+    expect(await page()).toMatchObject({ answer: 'evidence', answering: null, chargeback: { status: 'pending' } })
+    await drainTasks()
+    expect((await rows()).map(({ sealed }) => sealed)).toEqual([null, null])
+    expect(await page()).toMatchObject({ chargeback: { status: 'evidence_submitted' }, answering: null })
+    expect((await page())?.evidence.map(({ kind }) => kind)).toEqual(['statement', 'receipt'])
+    expect((await auditLog(null, 1))[0]).toMatchObject({
+      action: 'chargeback.send_evidence',
+      actor: { kind: 'member' },
+    })
+    expect(queryOf(await evidence('More.')).get('failed')).toBe('illegal_move')
+    await move(id, 'won')
+    await drainTasks()
+    // The fee stays.
+    expect((await balanceOf(sale)).merchant_balance).toBe(String(-(65 - 3.75 - 15).toFixed(2)))
+  })
+
+  test('invalid evidence changes nothing and names the field', async () => {
+    expect(await problemsOf(await evidence('  '))).toEqual({ statement: expect.any(String) })
+    const html = new TextEncoder().encode('<html>')
+    expect(await problemsOf(await evidence('x', [{ kind: 'service', bytes: html }]))).toEqual({
+      service: expect.stringContaining('PDF'),
+    })
+    const large = new Uint8Array(4_500_001)
+    large.set(pdf)
+    expect(await problemsOf(await evidence('', [{ kind: 'other', bytes: large }]))).toEqual({
+      other: expect.stringContaining('4.5 MB'),
+    })
+    expect(await rows()).toEqual([])
+    expect(await page()).toMatchObject({ answer: null })
+  })
+
+  test('an accepted dispute keeps the money gone, with a credit note', async () => {
+    expect(queryOf(await send({ intent: 'concede' })).get('done')).toBe('concede')
+    await drainTasks()
+    expect(await page()).toMatchObject({
+      chargeback: { status: 'accepted', orderId: expect.any(String) },
+      answering: null,
+    })
+    expect(queryOf(await send({ intent: 'concede' })).get('failed')).toBe('illegal_move')
+  })
+
+  test('a decided dispute takes no answer', async () => {
+    await move(id, 'lost')
+    await drainTasks()
+    expect(queryOf(await evidence('Late.')).get('failed')).toBe('illegal_move')
+    expect(await rows()).toEqual([])
+  })
+
+  test('a dispute that is decided before the evidence is sent keeps its outcome, and the evidence is deleted', async () => {
+    await evidence('Just in time.')
+    await move(id, 'lost')
+    await drainTasks()
+    expect(await page()).toMatchObject({ chargeback: { status: 'lost' } })
+    expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
+  })
+
+  test('of parallel answers one is recorded', async () => {
+    const sql = 'SELECT 1 FROM chargebacks WHERE id = $1 FOR UPDATE'
+    const text = checkedEvidence({ statement: 'It was used.', files: [] })
+    const ends = await raceBehind({ sql, values: [id] }, [
+      () => answerDispute(sale.tenant, id, text),
+      () => answerDispute(sale.tenant, id, null),
+      () => answerDispute(sale.tenant, id, text),
+    ])
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const { answer } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+    expect(await rows()).toHaveLength(answer === 'evidence' ? 1 : 0)
+    expect(await db().tasks.count({ where: { name: 'chargeback.send_answer', key: id } })).toBe(1)
+    await drainTasks()
+  })
+
+  test('support staff answer a dispute, and accountants, strangers, and other modes do not', async () => {
+    const accountant = await aMember(`reader${number}@example.com`, await merchantId(), 'accountant')
+    expect(await page(null, accountant.cookies)).toMatchObject({ answering: null })
+    expect(await send({ intent: 'evidence', statement: 'x' }, [], accountant.cookies)).toBeNull()
+    const values = new URLSearchParams({ key: crypto.randomUUID(), intent: 'evidence', statement: 'x' })
+    expect(await admin.submitAnswer(at('live'), id, { values, files: [] }, owner)).toBeNull()
+    const other = await aSale({ price: '1.00' })
+    const theirs = { mode: 'test', storefrontId: other.shop.storefrontId }
+    expect(await admin.submitAnswer(theirs, id, { values, files: [] }, owner)).toBeNull()
+    await expect(answerDispute(other.tenant, id, null)).rejects.toMatchObject({ code: 'not_found' })
+    const support = await aMember(`helper${number}@example.com`, await merchantId(), 'support')
+    expect(queryOf(await send({ intent: 'evidence', statement: 'x' }, [], support.cookies)).get('done')).toBe(
+      'evidence',
+    )
+  })
+})

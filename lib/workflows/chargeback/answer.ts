@@ -1,0 +1,109 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import {
+  type Answer,
+  evidenceToSend,
+  findAnswer,
+  forgetEvidence,
+  insertEvidence,
+  lockAnswer,
+  removeEvidence,
+  saveAnswer,
+} from '../../modules/chargebacks/evidence-store.ts'
+import { type Evidence, evidenceOf } from '../../modules/chargebacks/rules/evidence.ts'
+import { sendAnswer } from '../../modules/chargebacks/tasks.ts'
+import { transact } from '../../modules/events/transact.ts'
+import { paymentThatPaid } from '../../modules/payments/store.ts'
+import { syncChargeback } from '../../modules/payments/tasks.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+import { failpoint } from '../../platform/jobs/failpoint.ts'
+import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { providerThatWasPaid } from '../collection/provider-of.ts'
+
+/** Whether the provider of a dispute takes answers here. Others are answered in their own dashboard or by email. */
+export const takesAnswers = async (orderId: string): Promise<boolean> =>
+  (await providerThatWasPaid(orderId)).submitEvidence !== undefined
+
+/** The evidence of a form. Refuses `validation_failed` with the problems by field. */
+export function checkedEvidence(given: Parameters<typeof evidenceOf>[0]): Evidence[] {
+  const checked = evidenceOf(given)
+  if ('problems' in checked) throw new Refusal('validation_failed', checked.problems)
+  return checked.evidence
+}
+
+/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or cannot be answered here. */
+export async function requireAnswerable(tenant: Tenant, id: string): Promise<void> {
+  const known = await findAnswer(db(), tenant, id)
+  if (!known) throw new Refusal('not_found')
+  if (!isOpen(known) || !(await takesAnswers(known.orderId))) throw new Refusal('illegal_move')
+}
+
+const isOpen = ({ status, answer }: { status: string; answer: Answer | null }) =>
+  status === 'pending' && (answer === null || answer === 'refused')
+
+/**
+ * Records a merchant's answer to a dispute: evidence, or the acceptance (no evidence). A task sends it to the provider. A dispute is
+ * answered once, unless the provider refuses the evidence.
+ */
+export async function answerDispute(
+  context: RequestContext,
+  id: string,
+  evidence: readonly Evidence[] | null,
+): Promise<{ answer: Answer }> {
+  const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
+  await requireAnswerable(tenant, id)
+  return transact(context, async (tx) => {
+    const known = await lockAnswer(tx.sql, tenant, id)
+    if (!known || !isOpen(known)) throw new Refusal('illegal_move')
+    const answer = evidence ? ('evidence' as const) : ('concede' as const)
+    await saveAnswer(tx.sql, id, answer, tx.now)
+    for (const each of evidence ?? [])
+      await insertEvidence(tx.sql, tenant, {
+        id: tx.newId('evidence_'),
+        chargebackId: id,
+        evidence: each,
+        createdAt: tx.now,
+      })
+    await tx.enqueue(sendAnswer, { key: id, data: { chargebackId: id }, dueAt: tx.now })
+    return { answer }
+  })
+}
+
+/** The task that sends the answer. Afterwards the dispute is fetched, and the content of the evidence is deleted here. */
+export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
+  const known = await findAnswer(db(), tenant, chargebackId)
+  if (!known) throw new Error(`an answer to the unknown chargeback ${chargebackId}`)
+  const isTaken = await sent(tenant, chargebackId, known)
+  failpoint('chargeback.answered')
+  const payment = await paymentThatPaid(db(), known.orderId)
+  await transact(tenant, async (tx) => {
+    if (isTaken) await forgetEvidence(tx.sql, tenant, chargebackId)
+    else {
+      await removeEvidence(tx.sql, tenant, chargebackId)
+      await saveAnswer(tx.sql, chargebackId, 'refused', tx.now)
+    }
+    if (payment?.ref)
+      await tx.enqueue(syncChargeback, {
+        key: known.ref,
+        data: { ref: known.ref, paymentRef: payment.ref },
+        dueAt: tx.now,
+      })
+  })
+}
+
+/** False if the provider refuses the evidence. A decided dispute takes no answer. */
+async function sent(
+  tenant: TaskContext,
+  chargebackId: string,
+  { ref, orderId, status, answer }: { ref: string; orderId: string; status: string; answer: Answer | null },
+): Promise<boolean> {
+  if (status !== 'pending') return true
+  const provider = await providerThatWasPaid(orderId)
+  if (answer === 'concede') {
+    await provider.answerChargeback(tenant, ref, 'accepted')
+    return true
+  }
+  const evidence = await evidenceToSend(db(), tenant, chargebackId)
+  return (await provider.submitEvidence?.(tenant, { ref, evidence }))?.isTaken ?? false
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { db } from '../../platform/db/db.ts'
+import { send } from '../../testing/api.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import { aShopOf } from '../../testing/live-sales.ts'
+import { runDueTasks } from '../../testing/shop.ts'
+import { type Stripe, takePaymentsAtStripe, tryAgain } from '../../testing/stripe-sales.ts'
+import { get } from '../../testing/subscription-scenario.ts'
+import { answerDispute, checkedEvidence } from '../chargeback/answer.ts'
+import { findMissedChargebacks } from './missed.ts'
+
+let provider: Stripe
+beforeAll(async () => {
+  provider = await takePaymentsAtStripe()
+})
+afterAll(() => provider.close())
+
+const evidence = () =>
+  checkedEvidence({
+    statement: 'The buyer used it.',
+    files: [{ kind: 'receipt', bytes: new TextEncoder().encode('%PDF-1.7') }],
+  })
+
+async function disputed() {
+  const { key, charges: _, ...shop } = await aShopOf(provider, 1)
+  const [{ id: orderId }] = (await get(key, '/v1/orders?limit=1')).data
+  const payment = await db().payments.findFirstOrThrow({ where: { order_id: orderId, status: 'paid' } })
+  provider.dispute(payment.provider_ref ?? '')
+  await findMissedChargebacks()
+  await runDueTasks(1000)
+  const [{ id }] = (await get(key, `/v1/orders/${orderId}/chargebacks`)).data
+  const tenant = { storefrontId: payment.storefront_id, testmode: payment.testmode }
+  const status = async () => (await send(`GET /v1/chargebacks/${id}`, { key })).body.status
+  return { ...shop, id, tenant, status }
+}
+
+it('evidence with a file is submitted at Stripe, also after failures, and the deadline is known', async () => {
+  const { id, tenant, status } = await disputed()
+  const { respond_by } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  expect(respond_by?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000)
+  await answerDispute(tenant, id, evidence())
+  provider.failNext(500)
+  await runDueTasks(1000)
+  await tryAgain(provider, 4)
+  expect(await status()).toBe('evidence_submitted')
+  expect(await db().chargeback_evidence.count({ where: { chargeback_id: id, sealed: { not: null } } })).toBe(0)
+  expect(await brokenInvariants()).toEqual({})
+})
+
+it('an accepted dispute is closed at Stripe, and is lost', async () => {
+  const { id, tenant, status } = await disputed()
+  await answerDispute(tenant, id, null)
+  await runDueTasks(1000)
+  await tryAgain(provider)
+  expect(await status()).toBe('lost')
+})
