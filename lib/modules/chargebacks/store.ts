@@ -226,7 +226,6 @@ export function pageOfChargebacks(
 ): Promise<Page<Chargeback>> {
   return page(query, {
     own: ownedBy(tenant),
-    prefix: 'chargeback_',
     one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
     prefix: 'chargeback_',
     filter: {

@@ -87,7 +87,14 @@ describe('the table of actions', () => {
     expect(recent.sort()).toEqual(
       [
         ...['customer_link.create', 'recovery.retry', 'refund.create', 'chargeback.accepted', 'chargeback.concede'],
-        ...['chargeback.rejected', 'payout.cancel', 'payout.confirm', 'payout.return', 'payout.schedule', 'storefront.resume'],
+        ...[
+          'chargeback.rejected',
+          'payout.cancel',
+          'payout.confirm',
+          'payout.return',
+          'payout.schedule',
+          'storefront.resume',
+        ],
         ...['operator.end_sessions', 'customer.export', 'payout.confirm_file', 'payout.download'],
         ...['registration.add', 'registration.end'],
         ...['subscription.change', 'subscription.resume', 'subscription.unpause', 'endpoint.create', 'endpoint.update'],
