@@ -166,7 +166,8 @@ export const uploadRoutes = <Params extends Record<string, string>>(
       const form = await formIn(body, type(request))
       const sender = { cookies: request.headers.get('cookie') }
       const taken = form && (await within(formPatienceMs, take(params, form, sender)))
-      return taken && 'html' in taken ? document(taken.html) : seeOther(taken?.redirectTo ?? pathOf(params))
+      if (taken && 'html' in taken) return document(taken.html)
+      return seeOther(taken?.redirectTo ?? pathOf(params), taken?.cookie)
     } catch (error) {
       log.error({ error: shortError(error), page }, 'A form with a file could not be taken')
       return words(request, 503, 'errors.down')

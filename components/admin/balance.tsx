@@ -22,8 +22,12 @@ export function Balance({ page, path }: { page: BalancePage; path: string }) {
             ))}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-5">
-        <a href={`${path}/payouts`}>{t('balance.payouts.heading')}</a>
-        <a href={`${path}/balance/account`}>{t('balance.bankAccount.link')}</a>
+        <a className="text-accent underline underline-offset-2" href={`${path}/payouts`}>
+          {t('balance.payouts.heading')}
+        </a>
+        <a className="text-accent underline underline-offset-2" href={`${path}/balance/account`}>
+          {t('balance.bankAccount.link')}
+        </a>
       </p>
       <Section id="accounts" label="balance.accounts">
         <p className="text-note text-soft">{t('balance.accountsText')}</p>

@@ -276,6 +276,7 @@ const AnswerForms = ({ action, page: { formKey, taken }, answering: { statement,
       {evidenceKinds.map((kind) => (
         <Field
           accept="application/pdf,image/jpeg,image/png"
+          className="control py-2.5"
           error={problems[kind]}
           key={kind}
           label={t(`disputes.kinds.${kind}`)}

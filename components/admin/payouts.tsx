@@ -77,7 +77,7 @@ function Parts({ parts, page }: { parts: BalanceParts; page: PayoutsPage }) {
   const { holdDays, reserveDays, next } = page
   const isNext = currency === 'EUR'
   return (
-    <div className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       <StatTile
         label={t('payouts.available')}
         note={t('payouts.ofBalance', { amount: money(balance, adminLocale()) })}

@@ -124,7 +124,7 @@ const Totals = ({ page: { totals, statements } }: { page: TaxReportPage }) => (
     {statements.length > 0 && (
       <p className="mt-2 flex flex-wrap gap-x-5">
         {statements.map(({ month, url }) => (
-          <a className="inline-block min-h-6" href={url} key={month}>
+          <a className="inline-block min-h-6 text-accent underline underline-offset-2" href={url} key={month}>
             {t('balance.statement.title', { period: month })}
           </a>
         ))}
