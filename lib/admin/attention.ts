@@ -1,5 +1,5 @@
+import { keysOf } from '../modules/accounts/key-store.ts'
 import type { Attention, SetUpStep } from '../modules/accounts/page.ts'
-import { keysOf } from '../modules/accounts/store.ts'
 import { readBrand } from '../modules/brand/store.ts'
 import { pageOfProducts } from '../modules/catalog/store.ts'
 import { countPendingChargebacks } from '../modules/chargebacks/store.ts'

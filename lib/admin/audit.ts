@@ -1,4 +1,4 @@
-import { keyNames } from '../modules/accounts/store.ts'
+import { keyNames } from '../modules/accounts/key-store.ts'
 import { auditEnd, auditLog } from '../modules/audit/operations.ts'
 import type { AuditPage, AuditRow } from '../modules/audit/page.ts'
 import type { StoredEntry } from '../modules/audit/store.ts'

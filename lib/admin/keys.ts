@@ -2,6 +2,7 @@ import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
 import { isKeyScope } from '../kernel/key-scope.ts'
 import { toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { StoredApiKey } from '../modules/accounts/key-store.ts'
 import {
   type Announce,
   createKey,
@@ -14,7 +15,6 @@ import {
 } from '../modules/accounts/operations.ts'
 import type { KeysPage } from '../modules/accounts/page.ts'
 import { mostOfKeyName } from '../modules/accounts/rules/name.ts'
-import type { StoredApiKey } from '../modules/accounts/store.ts'
 import { announceAccess } from '../modules/operators/announce.ts'
 import { issuableScopes, mayIssue } from '../modules/operators/rules/access.ts'
 import { realNow } from '../platform/clock/clock.ts'

@@ -9,7 +9,7 @@ it.each([
   [id('subscription_plan_'), '{}', `/x/catalog/${id('subscription_plan_')}`],
   [id('one_off_product_'), '{}', `/x/catalog/${id('one_off_product_')}`],
   [id('checkout_'), '{}', `/x/checkouts/${id('checkout_')}`],
-  [id('refund_'), `{"object":{"orderId":"${id('order_')}"}}`, `/x/orders/${id('order_')}`],
+  [id('refund_'), `{"object":{"originalOrderId":"${id('order_')}"}}`, `/x/orders/${id('order_')}`],
   [id('refund_'), '{"object":{}}', null],
   [id('mandate_'), '{}', null],
   ['order_1', '{}', null],

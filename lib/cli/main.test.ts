@@ -135,7 +135,7 @@ describe('the mode', () => {
 
   it('commands that move money have no default mode', () => {
     const required = commands.filter(({ flags }) => flags.mode?.required).map((each) => nameOf(each))
-    const payouts = ['create', 'request', 'export', 'set-account', 'stop-account-change']
+    const payouts = ['create', 'request', 'export', 'schedule', 'set-account', 'stop-account-change']
     expect(required).toEqual(['key create', ...payouts.map((verb) => `payout ${verb}`)])
   })
 

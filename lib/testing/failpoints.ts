@@ -29,6 +29,7 @@ export const failpoints = [
   'refund.credited',
   'refund.posted',
   'chargeback.after_provider',
+  'chargeback.answered',
   'chargeback.locked',
   'chargeback.inserted',
   'chargeback.moved',

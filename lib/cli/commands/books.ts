@@ -181,7 +181,7 @@ export const booksCommands: readonly Command[] = [
     flags: {
       storefront,
       set: { value: 'SCHEDULE', help: 'manual; week-1 (Monday) to week-7; month-1 to month-28' },
-      mode,
+      mode: requiredMode,
     },
     run: async ({ storefront, mode, set }) =>
       inMode(mode, async () =>

@@ -9,6 +9,7 @@ import { audited } from '../audit/audited.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { writeAudit } from '../audit/write.ts'
 import { type Transaction, transact } from '../events/transact.ts'
+import * as keyStore from './key-store.ts'
 import { checkedKeyName, checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
@@ -90,9 +91,9 @@ export async function createKey(
 }
 
 /** The keys of a storefront, newest first, without the keys themselves. */
-export async function listKeys(storefrontId: string): Promise<store.StoredApiKey[]> {
+export async function listKeys(storefrontId: string): Promise<keyStore.StoredApiKey[]> {
   await store.requireStorefront(db(), storefrontId)
-  return store.keysOf(db(), storefrontId)
+  return keyStore.keysOf(db(), storefrontId)
 }
 
 /** A key to end. `of`: the storefront that must own the key; absent for any storefront. */
@@ -111,7 +112,7 @@ interface EndedKey {
 export async function revokeKey(ended: EndedKey): Promise<void> {
   await db().$transaction(async (sql, withCommit) => {
     const key = await usableKey(sql, ended)
-    await store.endKey(sql, key.id, { revokedAt: realNow() })
+    await keyStore.endKey(sql, key.id, { revokedAt: realNow() })
     const { answer } = ended.call ?? typed(key, 'key.revoke', key.id)
     const last = await answer?.(sql, {})
     if (last) withCommit(last)
@@ -141,7 +142,7 @@ export async function rotateKey(
     if (ended.mayIssue?.(scope) === false) throw new Refusal('scope_beyond_role')
     const overlapEnds = new Date(realNow().getTime() + overlapMs)
     const oldKeyExpiresAt = expiresAt && expiresAt < overlapEnds ? expiresAt : overlapEnds
-    await store.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
+    await keyStore.endKey(sql, id, { expiresAt: oldKeyExpiresAt })
     const issued = await issueKey(sql, { storefrontId, testmode, scope, name, expiresAt: null })
     await ended.announce?.(tx, { hint: hintOf(issued.key), scope })
     return { ...issued, oldKeyExpiresAt }
@@ -157,7 +158,7 @@ export async function renameKey(
   const context = call ?? renamed(of ?? (await tenantOf(keyId)), keyId)
   return transact(context, async ({ sql }) => {
     await ownedKey(sql, { keyId, ...(of && { of }) })
-    await store.renameKey(sql, keyId, name)
+    await keyStore.renameKey(sql, keyId, name)
     return { keyId, name }
   })
 }
@@ -170,19 +171,19 @@ const renamed = (tenant: Tenant, subject: string) =>
   })
 
 async function tenantOf(keyId: string): Promise<Tenant> {
-  const tenant = await store.tenantOfKey(db(), keyId)
+  const tenant = await keyStore.tenantOfKey(db(), keyId)
   if (!tenant) throw new Refusal('not_found')
   return tenant
 }
 
-async function ownedKey(sql: Sql, { keyId, of }: EndedKey): Promise<store.StoredApiKey> {
-  const key = await store.lockKey(sql, keyId)
+async function ownedKey(sql: Sql, { keyId, of }: EndedKey): Promise<keyStore.StoredApiKey> {
+  const key = await keyStore.lockKey(sql, keyId)
   const isTheirs = !of || (key?.storefrontId === of.storefrontId && key.testmode === of.testmode)
   if (!key || !isTheirs) throw new Refusal('not_found')
   return key
 }
 
-async function usableKey(sql: Sql, ended: EndedKey): Promise<store.StoredApiKey> {
+async function usableKey(sql: Sql, ended: EndedKey): Promise<keyStore.StoredApiKey> {
   const key = await ownedKey(sql, ended)
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= realNow())) throw new Refusal('key_revoked')
   return key
@@ -191,12 +192,12 @@ async function usableKey(sql: Sql, ended: EndedKey): Promise<store.StoredApiKey>
 /** 40 characters of base62: 238 bits, so that a fast hash is enough to store it. */
 async function issueKey(
   sql: Sql,
-  { expiresAt, ...key }: Tenant & Pick<store.StoredApiKey, 'scope' | 'name' | 'expiresAt'>,
+  { expiresAt, ...key }: Tenant & Pick<keyStore.StoredApiKey, 'scope' | 'name' | 'expiresAt'>,
 ): Promise<IssuedKey> {
   const now = realNow()
   const secret = `${key.testmode ? 'test' : 'live'}_${randomBase62(40)}`
   const keyId = newId('key_', now)
   const hash = new Uint8Array(createHash('sha256').update(secret).digest())
-  await store.insertKey(sql, { ...key, id: keyId, hint: hintOf(secret), createdAt: now, expiresAt }, hash)
+  await keyStore.insertKey(sql, { ...key, id: keyId, hint: hintOf(secret), createdAt: now, expiresAt }, hash)
   return { keyId, scope: key.scope, name: key.name, key: secret }
 }

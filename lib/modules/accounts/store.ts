@@ -1,26 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { KeyScope } from '../../kernel/key-scope.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { PortalChanges } from '../portal/rules/portal-change.ts'
-
-export interface StoredApiKey {
-  readonly id: string
-  readonly storefrontId: string
-  readonly testmode: boolean
-  /** What the key may do. It never changes. */
-  readonly scope: KeyScope
-  /** The key's first 8 characters. */
-  readonly hint: string
-  /** What a person calls the key. */
-  readonly name: string | null
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-  readonly revokedAt: Date | null
-  readonly lastUsedAt: Date | null
-}
 
 export async function insertMerchant(sql: Sql, merchant: { id: string; name: string; createdAt: Date }): Promise<void> {
   await sql.merchants.create({ data: { id: merchant.id, name: merchant.name, created_at: merchant.createdAt } })
@@ -247,64 +230,3 @@ export async function pageOfStorefronts(
     find: async (asked) => (await sql.storefronts.findMany({ ...asked, select: withMerchant })).map(toStorefront),
   })
 }
-
-export async function insertKey(
-  sql: Sql,
-  key: Omit<StoredApiKey, 'revokedAt' | 'lastUsedAt'>,
-  hash: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const { id, storefrontId, testmode, scope, hint, name, createdAt, expiresAt } = key
-  const data = { id, storefront_id: storefrontId, testmode, scope, hash, hint, name }
-  await sql.api_keys.create({ data: { ...data, created_at: createdAt, expires_at: expiresAt } })
-}
-
-export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiKey[]> {
-  const rows = await sql.api_keys.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'desc' } })
-  return rows.map(toKey)
-}
-
-export async function tenantOfKey(sql: Sql, id: string): Promise<Tenant | null> {
-  const row = await sql.api_keys.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
-  return row && { storefrontId: row.storefront_id, testmode: row.testmode }
-}
-
-/** The key, locked against a second revocation or rotation. */
-export async function lockKey(sql: Sql, id: string): Promise<StoredApiKey | null> {
-  await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`
-  const row = await sql.api_keys.findUnique({ where: { id } })
-  return row && toKey(row)
-}
-
-export async function endKey(sql: Sql, id: string, ends: { revokedAt: Date } | { expiresAt: Date }): Promise<void> {
-  await sql.api_keys.update({
-    where: { id },
-    data: 'revokedAt' in ends ? { revoked_at: ends.revokedAt } : { expires_at: ends.expiresAt },
-  })
-}
-
-export async function renameKey(sql: Sql, id: string, name: string | null): Promise<void> {
-  await sql.api_keys.update({ where: { id }, data: { name } })
-}
-
-/** The names of those of these keys that have a name, by their ids. Other ids are left out. */
-export async function keyNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const where = { id: { in: ids.filter((id) => id.startsWith('key_')) } }
-  if (where.id.in.length === 0) return new Map()
-  const rows = await sql.api_keys.findMany({ where, select: { id: true, name: true } })
-  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
-}
-
-type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>
-
-const toKey = (row: Row): StoredApiKey => ({
-  id: row.id,
-  storefrontId: row.storefront_id,
-  testmode: row.testmode,
-  scope: row.scope,
-  hint: row.hint,
-  name: row.name,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-})

@@ -1,7 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { parseTypedDay } from '../../kernel/typed-day.ts'
-import { keysOf } from '../../modules/accounts/store.ts'
+import { keysOf } from '../../modules/accounts/key-store.ts'
 import type { ProductKind } from '../../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../../modules/catalog/store.ts'
 import { membersOf } from '../../modules/operators/members.ts'

@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { Chargeback } from '@/components/admin/chargebacks.tsx'
+import { Chargeback } from '@/components/admin/chargeback.tsx'
 import { chargebackPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, formResultOf, listParameters, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'
