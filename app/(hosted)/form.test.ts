@@ -190,3 +190,18 @@ describe.each([
     expect(await refused.text()).toMatch(/^Zu viele Versuche\n\n.*20 Sekunden/)
   })
 })
+
+it('a form with a file and more fields than any of our forms is not processed', async () => {
+  const take = vi.fn(async () => null)
+  const { POST } = uploadRoutes({ page: 'brand', pathOf: () => '/brand', tooLarge: '?large', maxBytes: 9000 }, take)
+  const send = async (count: number) => {
+    const sent = request({
+      body: new URLSearchParams(Array.from({ length: count }, (_, n) => [`a${n}`, ''])).toString(),
+    })
+    sent.headers.set('origin', config().publicBaseUrl)
+    sent.headers.set('sec-fetch-site', 'same-origin')
+    return (await POST(sent, { params: Promise.resolve({}) })).headers.get('location')
+  }
+  expect([await send(101), take.mock.calls.length]).toEqual(['/brand', 0])
+  expect([await send(100), take.mock.calls.length]).toEqual(['/brand', 1])
+})

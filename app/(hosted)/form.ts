@@ -181,7 +181,8 @@ export const uploadRoutes = <Params extends Record<string, string>>(
 
 async function formIn(body: Blob, contentType: string): Promise<FormData | null> {
   try {
-    return await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    return [...form.keys()].length > maxFields ? null : form
   } catch {
     return null // no form at all
   }
@@ -264,8 +265,7 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   const form = body && (await formIn(body, type(request)))
   if (!form) return null
-  const fields = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return fields.length > maxFields ? null : new URLSearchParams(fields)
+  return new URLSearchParams([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 const type = (request: Request) => request.headers.get('content-type') ?? ''
