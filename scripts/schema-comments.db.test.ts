@@ -46,7 +46,7 @@ async function readRules(): Promise<Rule[]> {
 
 function valuesOf(definition: string): string[] | null {
   const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(definition)?.[1]
-  return list === undefined ? null : [...list.matchAll(/'(\w+)'::text/g)].map(([, value = '']) => value)
+  return list === undefined ? null : [...list.matchAll(/'([\w/]+)'::text/g)].map(([, value = '']) => value)
 }
 
 interface Mention {

@@ -113,7 +113,7 @@ describe('a chargeback', () => {
     const { text } = await textOf(shop, 'chargeback_received')
     expect(text).toMatch(/disputed the payment of invoice TEST-INV-\d{4}-000001 from Lumen Software: €40.33\./)
     expect(text).toContain(`/admin/test/${shop.storefrontId}/chargebacks/${chargebackId}\n`)
-    expect(text).toContain('The amount has been taken from your balance.')
+    expect(text).toContain('€55.33 has been deducted from your balance: €40.33 disputed and €15.00 fee.')
   })
 
   test('the email about a chargeback above the sold amount states that nothing is taken yet', async () => {

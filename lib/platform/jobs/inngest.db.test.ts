@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endVerification } from '../../modules/billing-updates/tasks.ts'
+import { sendAnswer } from '../../modules/chargebacks/tasks.ts'
 import { sealAddress } from '../../modules/emails/sealed-address.ts'
 import { sendEmail } from '../../modules/emails/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -9,6 +10,7 @@ import { planChecks, requestCheck } from '../../modules/invariants/operations.ts
 import { balanceIncreased } from '../../modules/ledger/tasks.ts'
 import { emailPasswordLink, recordPasswordLock } from '../../modules/operators/tasks.ts'
 import { readMandate, remindOfTransfer, returnPayment, revokeMandate } from '../../modules/payments/tasks.ts'
+import { scheduledPayout } from '../../modules/payouts/tasks.ts'
 import { eraseDocuments, eraseResponses, forgetAtProvider } from '../../modules/personal-data/tasks.ts'
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
@@ -90,6 +92,8 @@ async function tasksOfNothing(): Promise<void> {
     await enqueueAll(readMandate, at({ mandateId: 'mandate_0' }))
     await enqueueAll(remindOfTransfer, at({ paymentId: 'payment_0' }))
     await enqueueAll(askForMissingMethod, at({ subscriptionId: 'subscription_0' }))
+    await enqueueAll(sendAnswer, at({ chargebackId: 'chargeback_0' }))
+    await enqueueAll(scheduledPayout, at({ at: endsAt }))
     await enqueueAll(checkLimits, at({ subscriptionId: 'subscription_0', endsAt }))
   })
 }

@@ -105,11 +105,10 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
 
 /** The buyer's bank gets the evidence. It decides when the operator moves the dispute (`cli chargeback move`). */
 export async function submitEvidence(tenant: Tenant, { ref }: { ref: string }): Promise<{ isTaken: boolean }> {
-  await transact(withoutCompletion(tenant), async ({ sql }) => {
-    const chargeback = await store.lockSandboxChargeback(sql, ref)
+  await transact(withoutCompletion(tenant), async (tx) => {
+    const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
     if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-    if (chargeback.status === 'pending')
-      await store.saveSandboxChargeback(sql, { ...chargeback, status: 'evidence_submitted' })
+    if (chargeback.status === 'pending') await saveMoved(tx, chargeback, 'evidence_submitted')
   })
   return { isTaken: true }
 }

@@ -10,6 +10,7 @@ import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
+import { answerDispute, checkedEvidence } from '../chargeback/answer.ts'
 import { raise } from '../chargeback/operations.ts'
 import { createFull, failAtBank } from './operations.ts'
 
@@ -37,6 +38,19 @@ const lost = {
   creditNotes: 1,
   events: ['order.chargeback_received'],
   books: { merchant_balance: '20.50', platform_fee: '-5.50', provider_fees: '-15.00' },
+}
+
+const pendingDispute = {
+  ...lost,
+  chargebacks: ['pending'],
+  creditNotes: 0,
+  books: {
+    ...lost.books,
+    merchant_balance: '41.50',
+    provider_clearing: '121.00',
+    tax_payable: '-21.00',
+    chargebacks: '-121.00',
+  },
 }
 
 /** The dispute is over the full payment, and we have no update yet. Returns the provider's reference. */
@@ -81,20 +95,13 @@ const journeys: Record<string, Journey> = {
       books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
     },
   },
-  'a dispute that the provider tells of': {
-    before: disputedAtBank,
-    ends: {
-      ...lost,
-      chargebacks: ['pending'],
-      creditNotes: 0,
-      books: {
-        ...lost.books,
-        merchant_balance: '41.50',
-        provider_clearing: '121.00',
-        tax_payable: '-21.00',
-        chargebacks: '-121.00',
-      },
+  'a dispute that the provider tells of': { before: disputedAtBank, ends: pendingDispute },
+  'an answer of the merchant to a dispute': {
+    before: async ({ tenant, orderId }) => {
+      const { chargebackId } = await raise(orderId, { reason: 'fraud' })
+      await answerDispute(tenant, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
     },
+    ends: { ...pendingDispute, chargebacks: ['evidence_submitted'] },
   },
   'a dispute that is lost': {
     before: async (sale) => {

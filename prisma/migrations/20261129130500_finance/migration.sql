@@ -1,4 +1,4 @@
--- Locks: chargebacks (ACCESS EXCLUSIVE), orders (SHARE)
+-- Locks: chargebacks (ACCESS EXCLUSIVE), orders (SHARE), storefronts (SHARE ROW EXCLUSIVE)
 
 -- The schedule of a storefront's payouts. Without a row, payouts are requested by hand.
 CREATE TABLE payout_schedules (
