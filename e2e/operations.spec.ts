@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { anOperator, enter } from './operator.ts'
 import { expect, test } from './test.ts'
 
-/** The pages of the staff that do what the command line does. */
+/** The staff pages whose actions are also commands. */
 
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
@@ -38,7 +38,7 @@ test('staff invite and remove a person without JavaScript', async ({ browser, ba
   await context.close()
 })
 
-test('staff find a customer, download the data, and erase them after a tick and a code', async ({
+test('staff find a customer, download the data, and erase the customer after a confirmation and a code', async ({
   page,
   baseURL,
   shop,

@@ -28,7 +28,7 @@ const live = (period: string) => ({ period, testmode: false, storefrontId: null 
 /** A return reads all documents of its quarter, so one is made at a time. */
 const pauseMs = 5_000
 
-/** Two years: corrections of older quarters are made at the command line. */
+/** Two years. The command line makes the returns of older quarters. */
 const mostMonths = 24
 
 /** The downloads of the seller's tax returns of a quarter. For the service's own staff. */
