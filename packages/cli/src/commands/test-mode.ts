@@ -111,7 +111,9 @@ const clockAdvance = command({
     },
   ],
   flags: { to: { value: 'TIME', help: 'the new time instead of a duration, such as 2027-01-31' } },
-  details: ['The command ends when all due tasks have run. Its output lists the orders that wait for simulate-payment.'],
+  details: [
+    'The command ends when all due tasks have run. Its output lists the orders that wait for simulate-payment.',
+  ],
   examples: ['billhook clock advance P1M', 'billhook clock advance --to 2027-01-31T09:00:00Z'],
   async run({ args: [by], flags, terminal }) {
     const { to } = flags

@@ -68,7 +68,8 @@ async function listenTo({ flags, terminal }: Call): Promise<undefined> {
     if (isWanted) printEvent(terminal, event, result)
     last = event.id
   }
-  if (!terminal.isJson && last) terminal.error(`\nStopped. To continue after the last event: billhook listen --after ${last}\n`)
+  if (!terminal.isJson && last)
+    terminal.error(`\nStopped. To continue after the last event: billhook listen --after ${last}\n`)
 }
 
 const forwardShown = (event: WebhookEvent, receiver: { url: string; secret: string }, terminal: Terminal) =>
