@@ -124,7 +124,7 @@ describe('the links for a customer', () => {
     expect(later?.redirectTo).toMatch(/\?done=customerLinkSent$/)
   })
 
-  test('of four members who email a link at once, one reaches the limit', async () => {
+  test('if four members email a link at the same time, one member reaches the limit', async () => {
     const scenario = await subscriptionScenario()
     const email = () => emailLink(tenantOf(scenario), { link: 'portal', id: scenario.customerId })
     const ends = await raceBehind(lockOn('customers', scenario.customerId), [email, email, email, email])

@@ -57,7 +57,7 @@ function contentOf(page: string, values: URLSearchParams): string {
 /**
  * Runs an operation of the staff that belongs to no storefront, after the step-up that the table of actions demands. `operation`
  * writes its own audit entry and returns the target of the form. A second click on the same display of the form has no further
- * effect and leads to the same target. An operation must be safe to repeat, as a killed process may not have recorded the first.
+ * effect and leads to the same target. An operation must be safe to repeat, because a killed process may have recorded nothing.
  */
 export async function staffAct(
   staff: SignedInPerson,

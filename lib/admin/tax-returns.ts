@@ -25,7 +25,7 @@ const names = Object.keys(files) as (keyof typeof files)[]
 /** Live mode has one seller, whose returns cover all storefronts. */
 const live = (period: string) => ({ period, testmode: false, storefrontId: null })
 
-/** A return reads all documents of its quarter, so one is made at a time. */
+/** A return reads all documents of its quarter, so only one return is made at a time. */
 const pauseMs = 5_000
 
 /** Two years. The command line makes the returns of older quarters. */

@@ -116,7 +116,7 @@ describe('the health of an endpoint', () => {
     ])
   })
 
-  it('attempts of the same hour that transactions record at once are all counted', async () => {
+  it('attempts that concurrent transactions record for the same hour are all counted', async () => {
     const all = barrier(4)
     await Promise.all(
       Array.from({ length: 4 }, (_, index) =>

@@ -211,7 +211,7 @@ describe('failed deliveries that match a filter', () => {
     expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(40)
   })
 
-  it('at most a thousand deliveries are re-sent at once, oldest first', async () => {
+  it('one request re-sends at most a thousand deliveries, oldest first', async () => {
     await manyFailed(mostMatchingSentAgain + 3)
     expect(await countMatching(shop.scope, {})).toBe(mostMatchingSentAgain + 1)
     expect(await resendMatching(shop.scope, {})).toEqual({ count: mostMatchingSentAgain })

@@ -50,7 +50,7 @@ async function problemsOf(next: Next) {
 const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
 
 describe('an answer to a dispute', () => {
-  test('the page states what was deducted, the fee, and the deadline', async () => {
+  test('the page shows the deducted amount, the fee, and the deadline', async () => {
     expect(await page()).toMatchObject({
       chargeback: { settlementAmount: { value: '93.65' } },
       taken: { value: '78.65' },

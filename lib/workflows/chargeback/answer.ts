@@ -32,7 +32,7 @@ export function checkedEvidence(given: Parameters<typeof evidenceOf>[0]): Eviden
   return checked.evidence
 }
 
-/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or cannot be answered here. */
+/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or takes no answers. */
 export async function requireAnswerable(tenant: Tenant, id: string): Promise<void> {
   const known = await findAnswer(db(), tenant, id)
   if (!known) throw new Refusal('not_found')
