@@ -167,15 +167,14 @@ describe('the quote beside a form', () => {
   })
 })
 
+const upload = { page: 'brand', pathOf: () => '/brand', tooLarge: '?large', maxBytes: 9000 }
+
 describe.each([
   [
     'a form whose response is a file',
     fileRoute({ page: 'csv', pathOf: () => '/csv', contentType: 'text/csv' }, async () => null),
   ],
-  [
-    'a form with a file',
-    uploadRoutes({ page: 'brand', pathOf: () => '/brand', tooLarge: '?large', maxBytes: 1000 }, async () => null),
-  ],
+  ['a form with a file', uploadRoutes({ ...upload, isAllowed: async () => true }, async () => null)],
 ])('%s', (_, { POST }) => {
   it('forms with a session are limited by address, and the response states the seconds until a retry', async () => {
     const send = () => {
@@ -188,5 +187,36 @@ describe.each([
     const refused = await send()
     expect(refused.headers.get('retry-after')).toBe('20')
     expect(await refused.text()).toMatch(/^Zu viele Versuche\n\n.*20 Sekunden/)
+  })
+})
+
+describe('a form with a file', () => {
+  const take = vi.fn(async () => null)
+  beforeEach(() => take.mockClear())
+  const send = async (isAllowed: () => Promise<boolean>, fields: [string, string][]) => {
+    const sent = request({ body: new URLSearchParams(fields).toString() })
+    sent.headers.set('origin', config().publicBaseUrl)
+    sent.headers.set('sec-fetch-site', 'same-origin')
+    const answer = await uploadRoutes({ ...upload, isAllowed }, take).POST(sent, { params: Promise.resolve({}) })
+    return [answer.status, answer.headers.get('location'), take.mock.calls.length]
+  }
+  const allowed = async () => true
+  const many = (count: number) => Array.from({ length: count }, (_, n): [string, string] => [`a${n}`, ''])
+
+  it('a form with more fields than any of our forms is not processed', async () => {
+    expect(await send(allowed, many(101))).toEqual([303, '/brand', 0])
+    expect(await send(allowed, many(100))).toEqual([303, '/brand', 1])
+  })
+
+  it('a form of a sender without permission is not processed, regardless of its size', async () => {
+    const denied = async () => false
+    expect(await send(denied, many(1))).toEqual([303, '/brand', 0])
+    expect(await send(denied, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand', 0])
+    expect(await send(allowed, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand?large', 0])
+  })
+
+  it('without a database the operation itself reports the failure', async () => {
+    take.mockRejectedValueOnce(new Error('ECONNREFUSED'))
+    expect(await send(broken, many(1))).toEqual([503, null, 1])
   })
 })

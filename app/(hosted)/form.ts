@@ -145,6 +145,8 @@ interface Upload<Params> {
   /** Appended to the page's path if the form is larger than `maxBytes`. */
   readonly tooLarge: string
   readonly maxBytes: number
+  /** Whether the sender may send the form. Without permission, the body is not kept in memory. */
+  readonly isAllowed: (params: Params, cookies: string | null) => Promise<boolean>
 }
 
 /** The result of a form with a file: a target, or a separate document that loads nothing. */
@@ -152,7 +154,7 @@ type Uploaded = Next | { readonly html: string }
 
 /** The routes of a form with a file, behind a session. Unlike `sessionFormRoutes` they do not keep the input. */
 export const uploadRoutes = <Params extends Record<string, string>>(
-  { page, pathOf, tooLarge, maxBytes }: Upload<Params>,
+  { page, pathOf, tooLarge, maxBytes, isAllowed }: Upload<Params>,
   take: (params: Params, form: FormData, sender: Pick<Sender, 'cookies'>) => Promise<Uploaded | null>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
@@ -160,11 +162,14 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     const params = await context.params
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
-    const body = await readAtMost(request, maxBytes)
+    const sender = { cookies: request.headers.get('cookie') }
+    // Without a database, `take` fails and reports the failure.
+    const isKept = await within(formPatienceMs, isAllowed(params, sender.cookies)).catch(() => true)
+    const body = await readAtMost(request, isKept ? maxBytes : 0)
+    if (!isKept) return seeOther(pathOf(params))
     if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
     try {
       const form = await formIn(body, type(request))
-      const sender = { cookies: request.headers.get('cookie') }
       const taken = form && (await within(formPatienceMs, take(params, form, sender)))
       if (taken && 'html' in taken) return document(taken.html)
       return seeOther(taken?.redirectTo ?? pathOf(params), taken?.cookie)
@@ -181,7 +186,8 @@ export const uploadRoutes = <Params extends Record<string, string>>(
 
 async function formIn(body: Blob, contentType: string): Promise<FormData | null> {
   try {
-    return await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    return [...form.keys()].length > maxFields ? null : form
   } catch {
     return null // no form at all
   }
@@ -264,8 +270,7 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   const form = body && (await formIn(body, type(request)))
   if (!form) return null
-  const fields = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return fields.length > maxFields ? null : new URLSearchParams(fields)
+  return new URLSearchParams([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 const type = (request: Request) => request.headers.get('content-type') ?? ''

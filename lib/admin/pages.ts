@@ -1,5 +1,5 @@
 /** The pages of the admin area, and the forms on them. */
-export type { StorefrontPath } from './access.ts'
+export { maySend, type StorefrontPath } from './access.ts'
 export { auditPage } from './audit.ts'
 export { balancePage } from './balance.ts'
 export { type BrandForm, brandPage, submitBrand } from './brand.ts'

@@ -29,7 +29,9 @@ export const emptyState: FormState = { typed: {}, problems: {} }
  */
 export function leaveFor(owner: string, page: string, state: FormState): Next {
   const id = randomBase62(12)
-  const sealed = Buffer.from(seal(JSON.stringify(fitting(state)), placeOf(owner, id))).toString('base64url')
+  const sealed = Buffer.from(seal(JSON.stringify(fitting(withoutLong(state))), placeOf(owner, id))).toString(
+    'base64url',
+  )
   return {
     redirectTo: `${page}${page.includes('?') ? '&' : '?'}form=${id}`,
     cookie: `${sessionCookie(cookieName, sealed, 'Strict')}; Max-Age=${keptSeconds}`,
@@ -49,6 +51,12 @@ export function formStateOf(owner: string, id: string | null, cookies: string | 
 }
 
 const placeOf = (owner: string, id: string) => `form_state|${owner}|${id}`
+
+/** `fitting` measures the whole state for each value that it leaves out, which would take seconds for megabytes. */
+const withoutLong = (state: FormState): FormState => ({
+  ...state,
+  typed: Object.fromEntries(Object.entries(state.typed).filter(([, text]) => text.length <= mostBytes)),
+})
 
 function fitting(state: FormState): FormState {
   if (Buffer.byteLength(JSON.stringify(state)) <= mostBytes) return state

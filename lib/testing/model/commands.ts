@@ -157,7 +157,7 @@ const bodyOf = ({ planIds }: Real, { plan, price: minor, anchor, trialUntil, ...
   ...(trialUntil && { trialUntil: trialUntil.toISOString() }),
 })
 
-const changing = onSubscription(16, 'PATCH', isAlive, asked, ({ world, real, subscription, id }, given) => {
+const changing = onSubscription(14, 'PATCH', isAlive, asked, ({ world, real, subscription, id }, given) => {
   const wish = changeOf(world, subscription, given)
   return {
     said: `PATCH ${print(wish)}`,
@@ -167,7 +167,7 @@ const changing = onSubscription(16, 'PATCH', isAlive, asked, ({ world, real, sub
 })
 
 const changingInPortal = onSubscription(
-  4,
+  2,
   'portal',
   mayChangeInPortal,
   fc.integer({ min: 1, max: 6 }),

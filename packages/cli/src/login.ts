@@ -82,14 +82,15 @@ export function forget(env: Environment): boolean {
   }
 }
 
-/** The environment variables of the SDK override the stored login. */
+/** The environment variables of the SDK override the stored login. A stored key is sent only to its own service. */
 export function requireLogin(terminal: Pick<Terminal, 'env'>): Login {
   const { BILLHOOK_URL, BILLHOOK_KEY } = terminal.env
   const stored: Stored = BILLHOOK_URL && BILLHOOK_KEY ? {} : readStored(terminal.env)
-  const key = BILLHOOK_KEY || stored.key
-  const url = BILLHOOK_URL || (BILLHOOK_KEY ? undefined : stored.url)
+  const url = BILLHOOK_URL ? checkedUrl(BILLHOOK_URL) : BILLHOOK_KEY ? undefined : stored.url
+  const key = BILLHOOK_KEY || (url === stored.url ? stored.key : undefined)
+  const missing = key ? 'BILLHOOK_URL' : BILLHOOK_URL ? 'BILLHOOK_KEY' : null
   if (!key || !url)
-    throw new CommandFailure(key ? 'The variable BILLHOOK_URL is missing.' : 'You are not logged in.', {
+    throw new CommandFailure(missing ? `The variable ${missing} is missing.` : 'You are not logged in.', {
       code: 'not_logged_in',
       exitCode: exitCodes.key,
       next: 'Run `billhook login`, or set BILLHOOK_URL and BILLHOOK_KEY.',

@@ -92,6 +92,19 @@ describe('billhook login', () => {
     writeFileSync(fileOf(user), '{}')
     expect(await user.run('status')).toMatchObject({ code: 3, error: expect.stringContaining('BILLHOOK_URL') })
   })
+
+  it('a stored key is not sent to a different service in BILLHOOK_URL', async () => {
+    await user.run(`login --url ${service.url} --key-file -`, {}, [service.key])
+    user.env.BILLHOOK_URL = `${service.url}/`
+    expect(await user.run('status')).toMatchObject({ code: 0 })
+    const before = service.requests
+    user.env.BILLHOOK_URL = `${service.url}/other`
+    expect(await user.run('status')).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('BILLHOOK_KEY is missing'),
+    })
+    expect(service.requests).toBe(before)
+  })
 })
 
 describe('a command line', () => {

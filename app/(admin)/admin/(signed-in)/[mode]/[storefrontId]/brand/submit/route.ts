@@ -1,4 +1,4 @@
-import { type BrandForm, submitBrand } from '@/lib/admin/pages.ts'
+import { type BrandForm, maySend, submitBrand } from '@/lib/admin/pages.ts'
 import { uploadRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 
@@ -13,6 +13,7 @@ export const { GET, POST } = uploadRoutes<Params>(
     pathOf: (place) => `${pathOf(place)}/brand`,
     tooLarge: '?logoProblem=too_large#problems',
     maxBytes,
+    isAllowed: (place, cookies) => maySend(place, 'brand', cookies),
   },
   async (place, form, { cookies }) => submitBrand(place, await brandForm(form), cookies),
 )

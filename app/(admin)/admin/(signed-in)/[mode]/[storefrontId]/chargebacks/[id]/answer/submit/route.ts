@@ -1,4 +1,4 @@
-import { type AnswerForm, submitAnswer } from '@/lib/admin/pages.ts'
+import { type AnswerForm, maySend, submitAnswer } from '@/lib/admin/pages.ts'
 import { uploadRoutes } from '../../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../../cookies.ts'
 
@@ -13,6 +13,7 @@ export const { GET, POST } = uploadRoutes<Params>(
     pathOf: ({ id, ...place }) => `${pathOf(place)}/chargebacks/${encodeURIComponent(id)}`,
     tooLarge: '?tooLarge=1#problems',
     maxBytes,
+    isAllowed: (place, cookies) => maySend(place, 'chargebacks/[id]/answer', cookies),
   },
   async ({ id, ...place }, form, { cookies }) => submitAnswer(place, id, await answerForm(form), cookies),
 )
