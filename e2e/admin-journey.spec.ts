@@ -4,7 +4,7 @@ import { aLivePlan, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** A new operator's first day: the test uses only the mouse and the texts, and tries what must not work. */
+/** A new operator's first day: the test uses only the mouse and visible texts, and also tries forbidden actions. */
 
 const main = (page: Page) => page.locator('main')
 const outcome = (page: Page) => page.getByRole('status')

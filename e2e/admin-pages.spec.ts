@@ -30,7 +30,7 @@ function pageOf(address: string): string | undefined {
   return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
 }
 
-/** The most bytes of HTML of a page, as sent. */
+/** The maximum size of a page's HTML in bytes, as sent. */
 const mostBytes = 30_000
 
 /** The headers of a page behind the log-in: no caching, no frames, and only its own scripts. */
@@ -105,7 +105,7 @@ async function confirmPage(page: Page, formUrl: string): Promise<string> {
   return pathname + search
 }
 
-test('links lead to every page of the admin area, and each page fits a phone, meets WCAG 2.2 AA, and is light', async ({
+test('links lead to every page of the admin area, and each page fits a phone, meets WCAG 2.2 AA, and is below the size limit', async ({
   page,
   baseURL,
   shop,

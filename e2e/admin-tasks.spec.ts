@@ -104,7 +104,7 @@ test('a merchant finds a customer by a part of the company in one step', async (
   )
 })
 
-test('an owner sees with two clicks who changed the bank account', async ({ page, baseURL }) => {
+test('an owner sees who changed the bank account in two clicks', async ({ page, baseURL }) => {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const { storefrontId } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
   const owner = `bank${process.pid}@example.com`
@@ -144,7 +144,7 @@ test('a developer sees why a webhook failed and sends it again in three clicks',
   await click(main(page).getByRole('link', { name: '3 webhook deliveries failed' }))
   await click(main(page).getByRole('link', { name: 'order.paid' }))
   await expect(main(page)).toContainText('HTTP 500')
-  await expect(main(page)).toContainText('Your program failed.')
+  await expect(main(page)).toContainText('Your server failed.')
   await expect(main(page)).toContainText('The disk is full.')
   await expect(main(page).getByRole('link', { name: `${shopUrl}/hooks` })).toBeVisible()
   merchant.answer = { status: 200, body: '' }
@@ -155,7 +155,7 @@ test('a developer sees why a webhook failed and sends it again in three clicks',
   expect(clicks()).toBe(3)
 })
 
-test('a developer tests an endpoint, and resends what failed, without JavaScript', async ({
+test('a developer tests an endpoint and resends failed deliveries without JavaScript', async ({
   browser,
   baseURL,
   shop,
@@ -229,7 +229,7 @@ test('a merchant publishes a payment link in three clicks', async ({ page, baseU
   expect(data).toMatchObject([{ name: 'Pricing page', active: true }])
 })
 
-test('on a phone a merchant sees the sales of today and refunds one in three touches', async ({
+test('on a phone a merchant sees the sales of today and refunds a sale in three touches', async ({
   page,
   baseURL,
   shop,

@@ -9,7 +9,7 @@ import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** A comment in a guide says what the reader does between two commands, and what the last command printed. */
+/** A comment in a guide has the reader's action between two commands, or the expected output of the last command. */
 
 const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder) =>
   readdirSync(folder)
@@ -24,7 +24,7 @@ const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')
 )
 
 const receiverSecret = 'whsec_choose_your_own'
-/** The program of `packages/cli`, which a reader installs. */
+/** The program of `packages/cli`. */
 const billhookCommand = `billhook() { node '${path.resolve('packages/cli/bin/billhook.js')}' "$@"; }`
 
 /** A shell whose variables and functions last from one run to the next. */
@@ -53,7 +53,7 @@ class Shell {
     })
   }
 
-  /** Ends what still runs. */
+  /** Ends the commands that still run. */
   close(): void {
     for (const { pid } of this.background) if (pid !== undefined) process.kill(-pid)
     rmSync(this.home, { recursive: true, force: true })

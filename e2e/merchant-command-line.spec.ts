@@ -4,12 +4,7 @@ import { expect, test } from './test.ts'
 
 /** The command line of merchants against the service, with its hosted pages and its test clock. */
 
-test('every event that can be triggered reaches a receiver that `listen` serves', async ({
-  shop,
-  shopUrl,
-  merchant,
-  baseURL,
-}) => {
+test('`listen` forwards every event that `trigger` supports', async ({ shop, shopUrl, merchant, baseURL }) => {
   test.setTimeout(900_000)
   const user = new User({ WEBHOOK_SECRET: merchant.secret })
   const key = await user.run(`login --url ${baseURL} --key-file -`, {}, [shop.testKey])
@@ -33,7 +28,7 @@ test('every event that can be triggered reaches a receiver that `listen` serves'
   user.leave()
 })
 
-test('`seed` makes a month of history, and `open portal` opens the portal of its newest customer', async ({
+test('`seed` creates a month of history, and `open portal` opens the portal of the newest customer', async ({
   page,
   shop,
   baseURL,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { anOperator, enter } from './operator.ts'
 import { expect, test } from './test.ts'
 
-/** The pages of the staff that do what the command line does. */
+/** The staff pages whose actions are also commands. */
 
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
@@ -38,7 +38,7 @@ test('staff invite and remove a person without JavaScript', async ({ browser, ba
   await context.close()
 })
 
-test('staff find a customer, download the data, and erase them after a tick and a code', async ({
+test('staff find a customer, download the data, and erase the customer after a confirmation and a code', async ({
   page,
   baseURL,
   shop,
@@ -54,10 +54,10 @@ test('staff find a customer, download the data, and erase them after a tick and 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the data' }).click()
   expect((await download).suggestedFilename()).toBe(`${id}.json`)
-  await page.getByLabel('The person asks for it').check()
+  await page.getByLabel('The customer requested the erasure').check()
   await page.locator('[name=code]').fill(code)
   await page.getByRole('button', { name: 'Erase the data' }).click()
-  await expect(outcome(page)).toContainText('The data are erased.')
+  await expect(outcome(page)).toContainText('The data was erased.')
   await expect(page.locator('main')).not.toContainText('Ada Lovelace')
 })
 
@@ -79,10 +79,10 @@ test('staff add a tax registration and end it', async ({ page, baseURL }) => {
   await expect(row.locator('summary')).toHaveCount(0)
 })
 
-test('the page of bank files says that no payout waits, and has no button then', async ({ page, baseURL }) => {
+test('the page of bank files shows no button when no payouts are waiting', async ({ page, baseURL }) => {
   await enter(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin`)
   await section(page, 'Bank files').click()
-  await expect(page.locator('main')).toContainText('No payout waits.')
+  await expect(page.locator('main')).toContainText('No payouts are waiting.')
   await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
 })

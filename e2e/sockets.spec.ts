@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const { hostname, port } = new URL(process.env.E2E_BASE_URL ?? '')
 
-/** Resolves with what the service sends before it ends the connection, or before `isEnough` matches. */
+/** Resolves with the data that the service sends before it ends the connection, or before `isEnough` matches. */
 const say = (bytes: string, isEnough = /^$/): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''

@@ -208,7 +208,7 @@ describe('a form with a file', () => {
     expect(await send(allowed, many(100))).toEqual([303, '/brand', 1])
   })
 
-  it('a form of a sender without permission is not processed, however large it is', async () => {
+  it('a form of a sender without permission is not processed, regardless of its size', async () => {
     const denied = async () => false
     expect(await send(denied, many(1))).toEqual([303, '/brand', 0])
     expect(await send(denied, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand', 0])

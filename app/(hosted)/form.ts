@@ -145,7 +145,7 @@ interface Upload<Params> {
   /** Appended to the page's path if the form is larger than `maxBytes`. */
   readonly tooLarge: string
   readonly maxBytes: number
-  /** Whether the sender may send the form. The body of anybody else is not kept in memory. */
+  /** Whether the sender may send the form. Without permission, the body is not kept in memory. */
   readonly isAllowed: (params: Params, cookies: string | null) => Promise<boolean>
 }
 
@@ -163,7 +163,7 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
     const sender = { cookies: request.headers.get('cookie') }
-    // Without a database, `take` fails, and the response says so.
+    // Without a database, `take` fails and reports the failure.
     const isKept = await within(formPatienceMs, isAllowed(params, sender.cookies)).catch(() => true)
     const body = await readAtMost(request, isKept ? maxBytes : 0)
     if (!isKept) return seeOther(pathOf(params))

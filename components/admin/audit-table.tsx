@@ -32,7 +32,7 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   />
 )
 
-/** The subject of an entry; a key by its name too. */
+/** The subject of an entry. An API key is shown with its name. */
 export const Subject = ({ subject, subjectName }: Pick<AuditRow, 'subject' | 'subjectName'>) => (
   <>
     {subjectName && (

@@ -19,7 +19,7 @@ const done = {
   concede: 'disputes.done.concede',
 } as const
 
-/** One chargeback: its reason, its money, what happens next, and the forms that answer or decide it. */
+/** One chargeback: reason, amounts, next step, and the forms that answer or decide the chargeback. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
   const { chargeback: of, customer, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey, answering } = page
   const known = explainedReason(of.reason)
@@ -116,7 +116,7 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
   )
 }
 
-/** What was deducted, and what comes back. */
+/** The deducted amount, and the amount that can come back. */
 function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: ChargebackPage): string {
   const values = {
     deducted: money(settlementAmount, adminLocale()),
@@ -128,7 +128,7 @@ function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: Cha
   return t(status === 'accepted' || status === 'lost' ? 'disputes.money.gone' : 'disputes.money.open', values)
 }
 
-/** What happens next with a dispute. */
+/** The next step of a dispute. */
 function nextText({ chargeback: { status }, answer, answering, takesAnswers, isOverdue }: ChargebackPage): string {
   if (status !== 'pending') return t(`disputes.next.${status}`)
   if (answer === 'concede' || answer === 'evidence') return t('disputes.next.sending')
@@ -144,7 +144,7 @@ interface AnswerProps {
   answering: NonNullable<ChargebackPage['answering']>
 }
 
-/** Evidence against a dispute, with files; and the acceptance of the dispute. */
+/** The forms that send evidence with files, or accept the dispute. */
 const AnswerForms = ({ action, page: { formKey, taken }, answering: { statement, problems } }: AnswerProps) => (
   <>
     <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">

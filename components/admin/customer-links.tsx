@@ -4,7 +4,7 @@ import { Id } from './id.tsx'
 import { Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** What a page says after a link was created or emailed. */
+/** The message after a link was created or emailed. */
 export const customerLinkTexts = {
   linkCreated: 'customerLinks.done.created',
   customerLinkSent: 'customerLinks.done.sent',

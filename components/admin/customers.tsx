@@ -68,7 +68,7 @@ export function Customers({
   )
 }
 
-/** The net amount of each currency. With older orders that were not counted, each amount is a minimum. */
+/** The net amount of each currency. If older orders were not counted, each amount is a minimum. */
 const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) => (
   <span className="grid">
     {spend.map((amount) => (
@@ -80,7 +80,7 @@ const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) =>
   </span>
 )
 
-/** The address in one line per part. Null without an address. */
+/** The address with one line per part. Null without an address. */
 function addressOf(billing: CustomerPage['billing']) {
   const { streetAndNumber, streetAdditional, postalCode, city, region, country } = billing ?? {}
   const place = [postalCode, city].filter(Boolean).join(' ')

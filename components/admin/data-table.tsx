@@ -14,7 +14,7 @@ export interface Column<Row> {
    * default the cell stands below with its label.
    */
   readonly onPhone?: 'corner' | 'bare'
-  /** The list is in the order of this column. Its label is a link that turns the order. */
+  /** The list is sorted by this column. The label is a link that reverses the order. */
   readonly isSorted?: true
   readonly cell: (row: Row) => ReactNode
 }

@@ -42,7 +42,7 @@ export const LastFailure = ({ failure, path }: { failure: NonNullable<ShownHealt
   </>
 )
 
-/** How an endpoint responded lately, and what waits. */
+/** The recent success rate of an endpoint, and its waiting deliveries. */
 export const Health = ({ page: { health, endpoint }, path }: { page: EndpointPage; path: string }) => {
   const { day, week, lastSucceededAt, lastFailure, oldest, waiting } = health
   return (

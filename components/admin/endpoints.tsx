@@ -156,7 +156,7 @@ interface SecretsProps {
   action: string
 }
 
-/** The secrets that sign, of which only the end is shown, and the button that ends a replaced secret. */
+/** The last characters of the signing secrets, and the button that ends a replaced secret. */
 const Secrets = ({ secret, previousSecret, action }: SecretsProps) => (
   <Section id="secrets" label="webhooks.secrets">
     <Facts

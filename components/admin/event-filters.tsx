@@ -15,7 +15,7 @@ const labels = {
 
 type Name = keyof typeof labels
 
-/** The form that filters a list by event, object, and days. `children` are further fields, which come first. */
+/** The form that filters a list by event, object, and days. `children` are further fields before these fields. */
 export const EventFilters = ({
   page: { filters, eventNames, listUrl },
   children,
@@ -48,7 +48,7 @@ export const EventFilters = ({
   </form>
 )
 
-/** The filters that are set. Each chip removes its filter. */
+/** The active filters. Each chip removes its filter. */
 export const Chips = ({ chips, clearUrl }: { chips: readonly FilterChip<Name>[]; clearUrl: string }) =>
   chips.length > 0 && (
     <ul aria-label={t('webhooks.chips')} className="mt-3 flex flex-wrap items-center gap-2 text-note">
@@ -72,7 +72,7 @@ export const Chips = ({ chips, clearUrl }: { chips: readonly FilterChip<Name>[];
     </ul>
   )
 
-/** The place of the rows in a list that has no rows because of its filters. */
+/** The content of a list without rows because of its filters. */
 export const NoneMatches = ({ text, clearUrl }: { text: AdminKey; clearUrl: string }) => (
   <p className="mt-4 text-soft">
     {t(text)} <a href={clearUrl}>{t('merchantAudit.clear')}</a>

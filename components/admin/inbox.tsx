@@ -8,7 +8,7 @@ import { Heading, Section } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 import { nameOfArea } from './thresholds.tsx'
 
-/** The home page of the staff: what waits for a decision, and the latest actions. */
+/** The home page of the staff: the items that need a decision, and the latest actions. */
 export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
   )
 }
 
-/** As `RowLink`, but the text is a sentence, which may take several lines. */
+/** Like `RowLink`, but for a sentence that may take several lines. */
 const SentenceLink = ({ href, text }: { href: string; text: string }) => (
   <a className="row-link whitespace-normal!" href={href}>
     <bdi>{text}</bdi>

@@ -7,13 +7,13 @@ import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 const shown = (day: string) =>
   new Intl.DateTimeFormat(formatLocale[adminLocale()], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-/** The days of a list, as the chip says them. */
+/** The text of the date filter in a chip. */
 const textOf = ({ from, to }: ListDates): string => {
   if (from && to) return t('lists.fromTo', { from: shown(from), to: shown(to) })
   return from ? t('lists.since', { from: shown(from) }) : t('lists.until', { to: shown(to ?? '') })
 }
 
-/** Narrows a list to days, and turns its order. A chip shows the chosen days. */
+/** Filters a list by date, and reverses its order. A chip shows the active date filter. */
 export function ListTools({ dates }: { dates: ListDates | undefined }) {
   if (!dates) return null
   const { from, to, allDaysUrl, isOldestFirst, turnedUrl, path, kept } = dates
@@ -51,7 +51,7 @@ export function ListTools({ dates }: { dates: ListDates | undefined }) {
 }
 
 interface EmptyProps {
-  /** Absent in a section of another page, where the sentence is enough. */
+  /** Absent in a section of another page, which shows only the sentence. */
   list: Pick<AdminList<never>, 'clearUrl' | 'actionUrl'> | undefined
   /** Says that no row matches the filter. Absent for a list without filters. */
   none?: AdminKey
@@ -63,7 +63,7 @@ interface EmptyProps {
   docs: string
 }
 
-/** The content of a list without rows: what to do about it. */
+/** The content of a list without rows, with the next step. */
 export function EmptyList({ list, none, text, action, docs }: EmptyProps) {
   if (!list) return <p className="mt-4 text-soft">{t(text)}</p>
   const { clearUrl, actionUrl } = list

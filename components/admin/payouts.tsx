@@ -71,7 +71,7 @@ export function Payouts({ page, path, outcome }: Props) {
   )
 }
 
-/** The balance in one currency: what can be paid out, and what is withheld, with the reasons. */
+/** The balance in one currency: the available amount, and the withheld amounts with their reasons. */
 function Parts({ parts, page }: { parts: BalanceParts; page: PayoutsPage }) {
   const { available, held, reserve, disputed, balance, currency } = parts
   const { holdDays, reserveDays, next } = page
@@ -170,7 +170,7 @@ function RequestForm({ action, path, page, request }: RequestFormProps) {
   )
 }
 
-/** Where payouts go, with a link to the page of the bank account. */
+/** The bank account of payouts, with a link to its page. */
 const Recipient = ({ account: { current, pending }, path }: { account: PayoutsPage['account']; path: string }) => (
   <p className="mt-2 max-w-2xl text-soft">
     {current
@@ -192,7 +192,7 @@ function scheduleText(schedule: PayoutsPage['schedule']): string {
 interface ScheduleProps {
   action: string
   page: PayoutsPage
-  /** Null for readers who may not set it. */
+  /** Null for readers who cannot set the schedule. */
   formKey: string | null
 }
 

@@ -18,11 +18,11 @@ const done = {
 
 const action = '/admin/people/submit'
 
-/** The service's own staff: who signs in, and the forms that invite, remove, and help. */
+/** The staff of the service, and the forms that invite a person, remove a person, and reset a second factor. */
 export function People({ page, outcome }: { page: PeoplePage; outcome: FormResult }) {
   const { people, typed, problems, formKey } = page
   const changed = people.find(({ id }) => id === typed.id)
-  // Only the invitation chooses a language.
+  // Only the form of the invitation has a language.
   const form = typed.language === undefined ? 'reset' : 'invite'
   const of = (name: 'invite' | 'reset'): Pick<PeoplePage, 'typed' | 'problems'> =>
     form === name && !changed ? page : { typed: {}, problems: {} }
@@ -132,7 +132,7 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
-/** Folded, because both actions change access at once. */
+/** Collapsed, because both actions change access immediately. */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

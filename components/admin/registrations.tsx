@@ -14,7 +14,7 @@ const fields = ['country', 'region', 'number', 'scheme', 'from', 'until'] as con
 type Row = RegistrationsPage['registrations'][number]
 const untilField = ({ id }: Row) => `until-${id}`
 
-/** Where the seller is registered for tax. */
+/** The tax registrations of the seller. */
 export function Registrations({ page, outcome }: { page: RegistrationsPage; outcome: FormResult }) {
   const { registrations, typed, problems, formKey } = page
   const ending = registrations.find(({ id }) => id === typed.id)
@@ -137,7 +137,7 @@ interface EndProps {
   problem: string | undefined
 }
 
-/** Folded: the last day of a registration decides which tax is charged. */
+/** Collapsed, because the last day of a registration decides which tax is charged. */
 const End = ({ row, formKey, typed, problem }: EndProps) => (
   <details open={typed !== undefined}>
     <summary aria-label={`${t('registrations.end')}: ${row.country} ${row.number}`} className={linkButton}>

@@ -58,7 +58,7 @@ const Back = () => (
   </p>
 )
 
-/** What helps to judge the merchant. */
+/** The history of the merchant. */
 const History = ({ of: { since, decisions, disputes, sales } }: { of: MerchantHistory }) => (
   <Section id="history" label="reviews.history.heading">
     <Facts

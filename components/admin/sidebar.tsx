@@ -12,7 +12,7 @@ export interface SidebarGroup {
 
 interface SidebarLink {
   readonly href: string
-  /** The addresses of further pages that are tabs of this page. */
+  /** The URLs of further pages that are tabs of this page. */
   readonly tabs: readonly string[]
   readonly text: string
   readonly icon: IconName
@@ -21,7 +21,7 @@ interface SidebarLink {
   readonly countText: string
 }
 
-/** The link to the current page or its tab: of all addresses that `path` starts with, the longest. */
+/** The link to the current page or its tab, which is the longest URL that `path` starts with. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
   const pages = groups.flatMap(({ links }) =>
     links.flatMap(({ href, tabs }) => [href, ...tabs].map((page) => ({ href, page }))),

@@ -7,7 +7,7 @@ import { Money } from './money.tsx'
 import { Heading, Section, Tabs } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** What was sold on behalf of a merchant in a period, by country and rate, and the exports of the period. */
+/** The sales on behalf of a merchant in a period, by country and rate, and the exports of the period. */
 export function TaxReport({ page, path }: { page: TaxReportPage; path: string }) {
   const { period, rows, exports } = page
   const tab = ({ name, url }: { name: string; url: string }) => ({ url, text: name, isOpen: name === period })
@@ -96,7 +96,7 @@ const Download = ({ url, text }: { url: string; text: string }) => (
   </form>
 )
 
-/** The sums of each currency, compared with the tax in the ledger, which the statements have. */
+/** The sums of each currency, compared with the tax in the ledger. */
 const Totals = ({ page: { totals, statements } }: { page: TaxReportPage }) => (
   <Section id="totals" label="taxReport.totals">
     <DataTable

@@ -118,7 +118,7 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
 
 type Reconciled = WorkPage['reconciliations'][number]
 
-/** What a provider paid us, folded because nobody has to act on it. */
+/** The settlements of a provider, collapsed because they need no action. */
 const Settlements = ({ provider, settlements }: { provider: string; settlements: Reconciled['paidOut'] }) => (
   <details>
     <summary className={linkButton}>{t('work.reconciliations.paidOut.heading')}</summary>

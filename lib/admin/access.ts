@@ -59,7 +59,7 @@ export const accessToForm = (
   cookies: string | null,
 ): Promise<Access | null> => accessWith(path, neededForForm(form, intent), cookies)
 
-/** Whether a person may send every button of a form. For routes that decide before they read a large body. */
+/** Whether a person may use every button of a form. For routes that check the permission before they read a large body. */
 export const maySend = async (path: StorefrontPath, form: StorefrontForm, cookies: string | null): Promise<boolean> =>
   (await accessToForm(path, form, null, cookies)) !== null
 

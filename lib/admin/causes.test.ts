@@ -4,7 +4,7 @@ import { causeOf } from './causes.ts'
 
 const madeAt = new Date('2026-11-29T12:00:00.000Z')
 const microseconds = BigInt(madeAt.getTime() - Date.UTC(2026, 0, 1)) * 1000n
-/** On a test clock that stands in 2030. */
+/** The test clock is in 2030. */
 const id = makeId('webhook_event_', Date.UTC(2030, 0, 1) / 1000, microseconds, 0n)
 const entry = (action: string, actorId: string, afterMs: number) => ({
   action,

@@ -8,7 +8,7 @@ import { db } from '../platform/db/db.ts'
 
 type EventName = Extract<TimelineEntry, { kind: 'event' }>['event']
 
-/** The events of each action of a person in the admin area or at the command line. */
+/** The events that each action in the admin area or on the command line can cause. */
 const eventsOf: Partial<Record<AdminAction, readonly EventName[]>> = {
   'subscription.cancel': ['canceled_with_grace_period', 'canceled_immediately'],
   'subscription.cancel_now': ['canceled_immediately'],
@@ -18,7 +18,7 @@ const eventsOf: Partial<Record<AdminAction, readonly EventName[]>> = {
   'subscription.change': ['updated_immediately', 'update_scheduled'],
 }
 
-/** Events that no person causes at that time. */
+/** Events that the schedule causes. */
 const ofSchedule: readonly EventName[] = [
   'renewed',
   'updated_on_renewal',
@@ -35,7 +35,7 @@ interface Event {
   readonly cancellationReason: string | null
 }
 
-/** The longest time between an event and the audit entry of its transaction. */
+/** The maximum time between an event and the audit entry of its transaction. */
 const mostMs = 30_000
 const mostEntries = 100
 
@@ -51,7 +51,7 @@ export async function causesOf(merchantId: string, subscriptionId: string): Prom
   return (event) => causeOf(event, entries, members)
 }
 
-/** As `causesOf`, from the audit entries of the subscription and the addresses of the merchant's members. */
+/** Like `causesOf`, but reads the audit entries of the subscription and the addresses of the merchant's members. */
 export function causeOf(
   { id, event, cancellationReason }: Event,
   entries: readonly Pick<StoredEntry, 'action' | 'at' | 'actor'>[],

@@ -103,17 +103,17 @@ export async function chargebackPage(
   }
 }
 
-/** The form was larger than the route reads, so nothing of it is known. */
+/** The form exceeded the size limit of the route, so its fields are unknown. */
 const tooLargeIn = ({ tooLarge }: ListParameters): Readonly<Record<string, string>> =>
   tooLarge ? { other: 'All files together must have at most 4.5 MB (4,500,000 bytes).' } : {}
 
-/** The answer of a merchant to a dispute, as a form sends it. */
+/** A merchant's answer to a dispute, as fields of a form. */
 export interface AnswerForm {
   readonly values: URLSearchParams
   readonly files: readonly { readonly kind: string; readonly bytes: Uint8Array }[]
 }
 
-/** Sends evidence against a dispute, or accepts the dispute. Its money then stays gone. */
+/** Sends evidence against a dispute, or accepts the dispute, so that the buyer keeps the money. */
 export async function submitAnswer(
   place: StorefrontPath,
   id: string,
@@ -171,7 +171,7 @@ export async function submitChargeback(
 /** The code if the chargeback was decided meanwhile. */
 const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)
 
-/** The chargebacks of all storefronts that wait for a decision, oldest first. Null for anybody but staff. */
+/** The chargebacks of all storefronts that wait for a decision, oldest first. Null for everyone except staff. */
 export async function chargebacksToDecidePage(cookies: string | null): Promise<ChargebackToDecide[] | null> {
   if (!(await staffOn('chargebacks', cookies))) return null
   const waiting = await chargebacksToDecide(db())

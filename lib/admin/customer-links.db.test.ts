@@ -28,7 +28,7 @@ const press = (
   { by = cookies, mode = 'test' }: { by?: string | null; mode?: string } = {},
 ) => admin.submitCustomerLink(place(scenario, mode), id, new URLSearchParams({ intent, link, key }), by)
 
-/** The page after a form, as the browser asks for it: with the cookie of the form. */
+/** Loads the page after a form like a browser, with the cookie of the form. */
 const stateAfter = (next: Awaited<ReturnType<typeof press>>) => ({
   form: new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form'),
   cookies: `${cookies}; ${next && 'cookie' in next ? next.cookie?.split(';')[0] : ''}`,
@@ -54,7 +54,7 @@ describe('the links for a customer', () => {
     ])
   })
 
-  test('a created link is shown once per rendering, with one audit entry, and only to the member who created it', async () => {
+  test('one rendering of the form creates one link with one audit entry, and only its creator sees the link', async () => {
     const scenario = await subscriptionScenario()
     const key = crypto.randomUUID()
     const asked = { intent: 'create-link', link: 'portal', key }
@@ -124,7 +124,7 @@ describe('the links for a customer', () => {
     expect(later?.redirectTo).toMatch(/\?done=customerLinkSent$/)
   })
 
-  test('of four members who email a link at once, one reaches the limit', async () => {
+  test('if four members email a link at the same time, one member reaches the limit', async () => {
     const scenario = await subscriptionScenario()
     const email = () => emailLink(tenantOf(scenario), { link: 'portal', id: scenario.customerId })
     const ends = await raceBehind(lockOn('customers', scenario.customerId), [email, email, email, email])
@@ -157,7 +157,7 @@ describe('the links for a customer', () => {
     expect(await emails(scenario)).toHaveLength(0)
   })
 
-  test('roles without the permission see no links, and nothing crosses a storefront or mode', async () => {
+  test('roles without the permission, other storefronts, and the other mode get no links', async () => {
     const scenario = await subscriptionScenario()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
     const { cookies: by } = await aMember('accountant-links@example.com', merchant_id, 'accountant')

@@ -30,8 +30,8 @@ async function linksOn(tenant: Tenant, id: string): Promise<LinkFor[]> {
 }
 
 /**
- * What the page of a customer, a subscription, or an order offers as links. Null if the reader may neither create nor
- * email one, or if the object has no customer. `form` is the state that a form left, with a new link.
+ * The links that the page of a customer, a subscription, or an order offers. Null if the reader can neither create nor
+ * email a link, or if the object has no customer. `form` is the result of the last form, with a new link.
  */
 export async function customerLinksOn(access: Access, id: string, form: string | null): Promise<CustomerLinks | null> {
   const [mayCreate, mayEmail] = [access.mayDo('customer_link.create'), access.mayDo('customer_link.email')]
@@ -51,7 +51,7 @@ export async function customerLinksOn(access: Access, id: string, form: string |
   }
 }
 
-/** Creates a link, which the next page shows, or emails it. Acts once per rendering of the page. */
+/** Creates a link, which the next page shows, or emails a link. Has one effect per rendering of the page. */
 export async function submitCustomerLink(
   place: StorefrontPath,
   id: string,
@@ -71,7 +71,7 @@ export async function submitCustomerLink(
 
 const entryOf = ({ link, id }: LinkFor) => ({ content: [link, id], subject: id, after: () => ({ link }) })
 
-/** The id of the link is stored for a second click, and its address is derived again. */
+/** Stores only the id of the link. A second click derives the same URL from the id. */
 async function create(access: Access, page: string, asked: LinkFor, form: URLSearchParams): Promise<Next> {
   const entry = { ...entryOf(asked), path: '/admin/customer-links/create', action: 'customer_link.create' as const }
   const made = await onceSaying(access, form, { ...entry, word: (linkId: string) => linkId }, (call) =>
@@ -83,7 +83,7 @@ async function create(access: Access, page: string, asked: LinkFor, form: URLSea
   return { ...next, redirectTo: `${next.redirectTo}#links` }
 }
 
-/** What the page says after an email. */
+/** The message of the page after an email. */
 const words = { sent: 'customerLinkSent', limit_reached: 'customerLinkLimit' } as const
 
 async function email(access: Access, page: string, asked: LinkFor, form: URLSearchParams): Promise<Next> {

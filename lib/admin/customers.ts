@@ -47,7 +47,7 @@ export async function customersPage(
 
 const mostShown = 50
 
-/** One customer, with the newest subscriptions and orders. `form` is the state that a form left. */
+/** One customer, with the newest subscriptions and orders. `form` is the result of the last form. */
 export async function customerPage(
   place: StorefrontPath,
   id: string,

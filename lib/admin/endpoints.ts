@@ -56,7 +56,7 @@ export async function endpointPage(
   if (!access || !endpoint) return null
   const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
   const state = formState(access, form, cookies)
-  // Only one of the forms was sent.
+  // A request contains only one of the forms.
   const isOfChange = 'url' in state.typed
   const mayChange = access.mayDo('endpoint.update')
   return {

@@ -16,7 +16,7 @@ interface Body {
   readonly createdAt: string
 }
 
-/** The events of a storefront and mode, newest first, narrowed by name, object, and days. */
+/** The events of a storefront and mode, newest first, filtered by name, object, and days. */
 export async function eventsPage(
   place: StorefrontPath,
   parameters: ListParameters,

@@ -41,7 +41,7 @@ beforeAll(async () => {
   shop = await aShop({ name: 'Lumen' })
   ;({ cookies } = await anOperator('inbox@example.com'))
   await sellAboveThreshold()
-  // Files of tests share the modules of their worker.
+  // Test files in one worker share the cache of this module.
   lookAgain()
 })
 
@@ -56,7 +56,7 @@ describe('the inbox of the staff', () => {
     expect(await rowsOf('threshold')).toEqual([])
   })
 
-  test('an update of an old plan waits since its submission, behind a new plan that was submitted before', async () => {
+  test('the age of an update counts from its submission, so a plan that was submitted earlier comes first', async () => {
     const { id: old } = await factories.aPlan(shop.liveKey, { name: 'Old' })
     await approveReview(old)
     const { id: isNew } = await factories.aPlan(shop.liveKey, { name: 'New' })
@@ -83,7 +83,7 @@ describe('the inbox of the staff', () => {
     await approveReview(old)
   })
 
-  test('payouts, differences, broken invariants and failing jobs wait in the inbox, and the sidebar counts them', async () => {
+  test('the inbox lists payouts, differences, broken invariants, and failing jobs, and the sidebar counts these items', async () => {
     const before = (await inboxCount()) ?? 0
     for (const [n, status] of (['requested', 'requested', 'canceled'] as const).entries())
       await db().$executeRaw`

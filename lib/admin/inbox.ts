@@ -16,20 +16,20 @@ import { mostCounted } from './attention.ts'
 import { auditRows } from './audit.ts'
 import { reachedThresholds } from './reached.ts'
 
-/** Reviews and disputes are listed one by one, up to this number of each. */
+/** The maximum number of reviews, and of disputes, with a row of their own. */
 const mostOfOne = 20
 const entriesOnPage = 8
 
-/** Something that waits for a decision of the staff. */
+/** An item that needs a decision by staff. */
 interface Waiting {
   readonly kind: InboxRow['kind']
-  /** Its own name; null if the kind says it all. */
+  /** The name of the item. Null if the kind is enough. */
   readonly name: string | null
-  /** How many things the row stands for, at most `mostCounted`. */
+  /** The number of items in the row, at most `mostCounted`. */
   readonly count: number
   readonly amount: Amount | null
   readonly storefrontId: string | null
-  /** Null if nobody recorded since when. */
+  /** Null if the start time is unknown. */
   readonly since: Date | null
   readonly url: string
 }
@@ -69,7 +69,7 @@ async function payouts(): Promise<Waiting[]> {
     .map(({ kind, count, oldestAt }) => ({ ...none, kind, count, since: oldestAt, url: '/admin/payout-files' }))
 }
 
-/** One row for the tasks of a name: a provider that is down lets all tasks of a kind fail. */
+/** One row per task name, because all tasks of a name fail while a provider is down. */
 async function jobs(): Promise<Waiting[]> {
   const byName = new Map<string, Waiting>()
   for (const { name, createdAt } of await failingTasks(mostCounted)) {
@@ -113,7 +113,7 @@ const thresholds = async (): Promise<Waiting[]> =>
 
 const oldestFirst = (a: Waiting, b: Waiting) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)
 
-/** What waits for a decision of the staff, and the latest actions. Null for anybody but staff. */
+/** The items that need a decision by staff, and the latest actions. Null for everyone except staff. */
 export async function inboxPage(cookies: string | null): Promise<InboxPage | null> {
   const person = await personOn('', cookies)
   if (person?.membership !== null) return null
@@ -151,7 +151,7 @@ const countByQueue = async () => ({
   disputes: await countChargebacksToDecide(db(), mostCounted),
 })
 
-/** How much waits for the staff, for the sidebar: in the inbox, and in its two lists. */
+/** The number of items that need a decision, for the sidebar: in the inbox, and in the lists of reviews and disputes. */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
   const queues = await countByQueue()
   const others = [...(await payouts()), ...(await jobs()), ...(await daily()), ...(await thresholds())]

@@ -110,7 +110,7 @@ export async function submitKeys(
   }
 }
 
-/** Longer than a name may be, so that a longer name is refused and not cut. */
+/** Exceeds the limit of a name, so that a long name is refused and not truncated. */
 const nameIn = (values: URLSearchParams) => (values.get('name') ?? '').slice(0, mostOfKeyName + 20)
 
 async function rename(access: Access, page: string, keyId: string, values: URLSearchParams): Promise<Next> {

@@ -3,14 +3,14 @@ import { parseTypedDay } from '../kernel/typed-day.ts'
 import type { FilterChip } from '../modules/webhooks/page.ts'
 import type { ListParameters } from './list.ts'
 
-/** The filters of the lists of events and deliveries, in the addresses of their pages. */
+/** The filters of the lists of events and deliveries, in the URLs of their pages. */
 
 const mostOfId = 100
 
-/** A day in UTC; null for another text. */
+/** A day in UTC. Null for every other text. */
 const dayIn = (text: string | null | undefined) => (text && parseTypedDay(text) ? text : null)
 
-/** The id of an object: no more than a text, because an unknown object has an empty list. */
+/** The id of an object. The id is not validated, because an unknown object has an empty list. */
 const objectIn = (text: string | null | undefined) => {
   const id = (text ?? '').trim().slice(0, mostOfId)
   return id !== '' && isStorableText(id) ? id : null
@@ -24,7 +24,7 @@ export const eventFilter = (parameters: ListParameters, eventNames: readonly str
   to: dayIn(parameters.to),
 })
 
-/** The query of a store for days in UTC, `to` included. */
+/** The database filter for days in UTC. `to` is included. */
 export const daysOf = ({ from, to }: { from: string | null; to: string | null }) => ({
   createdAfter: parseTypedDay(from)?.start,
   createdBefore: parseTypedDay(to)?.end,
@@ -32,13 +32,13 @@ export const daysOf = ({ from, to }: { from: string | null; to: string | null })
 
 export type Filters = Readonly<Record<string, string | null>>
 
-/** The address of a list with the filters that are set. */
+/** The URL of a list with the active filters. */
 export function urlWith(list: string, filters: Filters): string {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length === 0 ? list : `${list}?${new URLSearchParams(set)}`
 }
 
-/** One chip for each filter that is set, with the address of the list without this filter. */
+/** One chip for each active filter, with the URL of the list without this filter. */
 export const chipsOf = <Name extends string>(
   list: string,
   filters: Readonly<Record<Name, string | null>>,

@@ -23,7 +23,7 @@ const parametersOf = (url: string | null | undefined) =>
   Object.fromEntries(new URL(url ?? '', 'https://pay.example').searchParams)
 
 describe('the days and the order of a list', () => {
-  test('a list shows the rows of the first to the last day, both included, in UTC', async () => {
+  test('a date filter includes the first and the last day in UTC', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     expect(all).toHaveLength(3)
     const between = async (from: string, to: string) =>
@@ -35,7 +35,7 @@ describe('the days and the order of a list', () => {
     expect(await between('2027-02-30', 'x')).toEqual([2, 1, 0])
   })
 
-  test('subscriptions and customers can be narrowed to days too', async () => {
+  test('the lists of subscriptions and customers have a date filter', async () => {
     for (const [from, count] of [
       ['2027-01-01', 1],
       ['2027-01-02', 0],
@@ -45,7 +45,7 @@ describe('the days and the order of a list', () => {
     }
   })
 
-  test('the oldest rows can come first, and the links of the list keep its order and its days', async () => {
+  test('a list can be sorted by oldest first, and its links keep the order and the date filter', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     const list = await admin.ordersPage(at(), { sort: 'oldest', from: '2027-01-01' }, cookies)
     expect(idsOf(list)).toEqual(all)
@@ -59,7 +59,7 @@ describe('the days and the order of a list', () => {
     expect(after?.newerUrl).toBeNull()
   })
 
-  test('an export has the days of its list', async () => {
+  test('an export has the date filter of its list', async () => {
     const file = await admin.exportCsv(
       at(),
       'orders',
@@ -75,13 +75,13 @@ describe('the days and the order of a list', () => {
 })
 
 describe('a list without rows', () => {
-  test('has the address without its filters, but only if it is filtered', async () => {
+  test('links to the list without filters only if a filter is active', async () => {
     const list = await admin.ordersPage(at(), { status: 'expired' }, cookies)
     expect([list?.rows, parametersOf(list?.clearUrl)]).toEqual([[], {}])
     expect((await admin.ordersPage(at(), {}, cookies))?.clearUrl).toBeUndefined()
   })
 
-  test('leads to its first step only if the reader may take that step', async () => {
+  test('links to the first step only for roles that can do this step', async () => {
     const shop = await aShop({})
     const place = { mode: 'test', storefrontId: shop.storefrontId }
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -92,7 +92,7 @@ describe('a list without rows', () => {
 })
 
 describe('the list of customers', () => {
-  test('shows company, country, net spend less what was returned, and ongoing subscriptions', async () => {
+  test('shows company, country, net spend less returned amounts, and ongoing subscriptions', async () => {
     const sold = await subscriptionScenario({ buyer: { companyName: 'Quitt AG', country: 'DE' } })
     const place = { mode: 'test', storefrontId: sold.shop.storefrontId }
     await pass(sold, 'P1M')
@@ -111,7 +111,7 @@ describe('the list of customers', () => {
     expect((await row())?.spend).toEqual([{ value: '100.00', currency: 'EUR' }])
   })
 
-  test('shows a customer without orders by the own name', async () => {
+  test('shows the name of the customer if the customer has no orders', async () => {
     const { testKey: key, storefrontId } = await aShop({})
     await factories.aCustomer(key, { email: 'grace@example.com', name: 'Grace' })
     const list = await admin.customersPage({ mode: 'test', storefrontId }, {}, cookies)

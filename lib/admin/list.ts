@@ -68,7 +68,7 @@ const keptOf = (parameters: ListParameters): Kept =>
 const addressOf = (path: string, parameters: Kept): string =>
   parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters.map(([name, text]) => [name, text]))}`
 
-/** The address of the page of the first step towards a row, for readers who may open the page. */
+/** The URL of the page with the first step toward a row, for readers who can open the page. */
 export const actionOf = (access: Access, page: StorefrontPage): { actionUrl?: string } =>
   access.mayOpen(page) ? { actionUrl: `${access.path}/${page}` } : {}
 

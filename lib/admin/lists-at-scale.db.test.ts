@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   const reviewed = await factories.aPlan(scenario.shop.liveKey)
-  // The sales of the year, which the inbox adds up now and then, are no list.
+  // The inbox caches the sales of the year, so this query does not run for every page.
   await admin.inboxPage(cookies)
   await factories.aPaymentLink(scenario.key, scenario.planId)
   await drainTasks()

@@ -14,7 +14,7 @@ import { madeMeanwhile } from './staff-act.ts'
 const page = '/admin/storefronts/new'
 
 /**
- * The form for a new storefront, of a new merchant or of the merchant with this id. Null for anybody but staff, and for
+ * The form for a new storefront, of a new merchant or of the merchant with this id. Null for everyone except staff, and for
  * an unknown merchant.
  */
 export async function newStorefrontPage(
@@ -31,7 +31,7 @@ export async function newStorefrontPage(
   return { merchant, typed, problems, formKey: newFormKey() }
 }
 
-/** Creates a storefront and redirects to it. Null for anybody but staff. */
+/** Creates a storefront and redirects to it. Null for everyone except staff. */
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('storefronts/new', cookies)
   return staff && submit(staff, values, cookies)

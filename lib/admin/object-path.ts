@@ -9,7 +9,7 @@ const sections: Readonly<Record<string, string>> = {
   one_off_product_: 'catalog',
 }
 
-/** The page of the object of an event, with its body as it was sent; null for an object without a page. */
+/** The path of the page of an event's object. `body` is the body of the event. Null for an object without a page. */
 export function objectPath(path: string, entityId: string, body: string): string | null {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(entityId) ?? []
   const section = Object.hasOwn(sections, prefix) ? sections[prefix] : undefined

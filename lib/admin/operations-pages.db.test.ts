@@ -50,7 +50,7 @@ const textOf = async (file: Awaited<ReturnType<typeof downloadPayoutFile>>) => {
   for await (const part of file.parts) parts.push(part)
   return { fileName: file.fileName, text: parts.join('') }
 }
-/** Lets the last code of the session lie further back than a recent code may. */
+/** Makes the last code of the session too old to count as recent. */
 const letCodesAge = () =>
   db().operator_sessions.updateMany({
     where: { operator_id: operatorId },
@@ -82,7 +82,7 @@ describe('the personal data of a customer', () => {
     expect(await exportCustomerData('customer_x', cookies)).toBeNull()
   })
 
-  test('an export needs a recent code, and leads to the page that takes one', async () => {
+  test('an export without a recent code leads to the page that asks for a code', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'recent@example.com' })
     await letCodesAge()
     const next = await exportCustomerData(id, cookies)
@@ -91,7 +91,7 @@ describe('the personal data of a customer', () => {
     expect(await exportCustomerData(id, cookies)).toMatchObject({ fileName: `${id}.json` })
   })
 
-  test('the route of an export sends JSON that is not stored, and refuses another site', async () => {
+  test('the export route sends JSON that browsers do not cache, and refuses requests from other sites', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'route@example.com' })
     const context = { params: Promise.resolve({ id }) }
     const post = (origin: string) =>
@@ -109,13 +109,13 @@ describe('the personal data of a customer', () => {
     expect((await getData(new Request('http://localhost:3000/admin'), context)).status).toBe(303)
   })
 
-  test('an erasure needs the tick and a code, takes effect once, and is in the audit log', async () => {
+  test('an erasure needs the checked box and a code, takes effect once, and is in the audit log', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'erased@example.com', name: 'Ada' })
     const unticked = formOf(
       await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies),
     )
     expect((await personalDataPage({ customer: id, form: unticked.form }, unticked.cookies))?.problems).toEqual({
-      confirmed: 'Must be ticked: an erasure cannot be undone.',
+      confirmed: 'Must be checked: an erasure cannot be undone.',
     })
     const wrong = formOf(
       await submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code: '000000' }), cookies),
@@ -134,7 +134,7 @@ describe('the personal data of a customer', () => {
     expect(JSON.stringify(erased)).not.toContain('erased@example.com')
   })
 
-  test('a customer with an active subscription is not erased, and the page says what must end first', async () => {
+  test('a customer with an active subscription is not erased, and the page names the subscription', async () => {
     const scenario = await subscriptionScenario()
     const { customer_id: id } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
     expect((await personalDataPage({ customer: id }, cookies))?.customer?.obstacles).toEqual([
@@ -240,7 +240,7 @@ describe('the bank file of payouts', () => {
   })
 })
 
-test('the page of provider accounts shows an account and never its key', async () => {
+test('the page of provider accounts shows accounts without their keys', async () => {
   const row = {
     id: `provider_account_${'1'.repeat(22)}`,
     storefront_id: shop.storefrontId,

@@ -65,7 +65,7 @@ export async function ordersPage(
 const mostBelow = 100
 
 /**
- * One order with its payment attempts, refunds, chargebacks, emails, and documents. `form` is the state that a form left.
+ * One order with its payment attempts, refunds, chargebacks, emails, and documents. `form` is the result of the last form.
  */
 export async function orderPage(
   place: StorefrontPath,

@@ -25,7 +25,7 @@ const save = (
 const behaviorOn = async (scenario: Scenario, by = cookies) =>
   (await admin.subscriptionPage(place(scenario), scenario.id, by))?.paymentBehavior
 
-test('the chosen outcome decides the coming payments, for as many payments as stated', async () => {
+test('the chosen outcome applies to the stated number of upcoming payments', async () => {
   const scenario = await subscriptionScenario()
   expect(await behaviorOn(scenario)).toMatchObject({ chosen: 'paid', times: '' })
   const next = await save(scenario, { behavior: 'insufficient_funds', times: '1' })
@@ -54,7 +54,7 @@ test('a wrong number and an unknown outcome change nothing, and the form names t
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
 })
 
-test('live mode and roles that cannot advance the clock have no such form', async () => {
+test('live mode and roles that cannot advance the clock have no form for test payments', async () => {
   const scenario = await subscriptionScenario()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
   const { cookies: by } = await aMember('support-behavior@example.com', merchant_id, 'support')

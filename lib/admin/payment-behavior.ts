@@ -7,7 +7,7 @@ import { actByForm, newFormKey } from './act.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 
 /**
- * The form that sets the outcome of the coming payments of a subscription. Null in live mode, without the permission, and
+ * The form that sets the outcome of the upcoming payments of a subscription. Null in live mode, without the permission, and
  * for a subscription that the test provider does not charge.
  */
 export async function paymentBehaviorForm(
@@ -28,7 +28,7 @@ export async function paymentBehaviorForm(
   }
 }
 
-/** Sets the outcome of the coming payments by the API operation. `behavior` is `paid`, or the reason of declines. */
+/** Sets the outcome of upcoming payments with the API operation. `behavior` is `paid`, or the decline reason. */
 export function submitPaymentBehavior(access: Access, id: string, page: string, form: URLSearchParams): Promise<Next> {
   const behavior = form.get('behavior') ?? ''
   const times = (form.get('times') ?? '').trim()

@@ -19,7 +19,7 @@ const page = '/admin/payout-files'
 const filesOnPage = 20
 const payoutsOnPage = 50
 
-/** The live payouts that wait for a bank file, and the newest files. Null for anybody but staff. */
+/** The live payouts that wait for a bank file, and the newest files. Null for everyone except staff. */
 export async function payoutFilesPage(form: string | null, cookies: string | null): Promise<PayoutFilesPage | null> {
   const staff = await staffOn('payout-files', cookies)
   if (!staff) return null
@@ -51,7 +51,7 @@ export async function payoutFilesPage(form: string | null, cookies: string | nul
   }
 }
 
-/** Makes the next bank file, or records that the bank made all open payouts of one. Null for anybody but staff. */
+/** Makes the next bank file, or marks the open payouts of a file as paid. Null for everyone except staff. */
 export async function submitPayoutFiles(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('payout-files', cookies)
   if (!staff) return null
@@ -73,14 +73,14 @@ export async function submitPayoutFiles(values: URLSearchParams, cookies: string
   }
 }
 
-/** Test mode has its files on the command line. Refuses `not_found`. */
+/** Refuses `not_found` for a file of test mode, because only the command line has these files. */
 async function liveFile(id: string) {
   const { batch } = await exportedBefore(id)
   if (batch.scope.testmode) throw new Refusal('not_found')
   return batch
 }
 
-/** A bank file as it was made. The download is written to the audit log. Null for an unknown file. */
+/** The content of a bank file. Writes the download to the audit log. Null for an unknown file. */
 export async function downloadPayoutFile(
   id: string,
   cookies: string | null,

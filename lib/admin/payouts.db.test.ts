@@ -38,7 +38,7 @@ async function problemsOf(next: Next) {
 }
 
 describe('the payouts of a merchant', () => {
-  test('an owner sees what is available, and requests it once with a code', async () => {
+  test('an owner sees the available amount and requests it once with a code', async () => {
     await withAccount()
     expect(await page()).toMatchObject({
       parts: [{ currency: 'EUR', balance: { value: '94.50' }, available: { value: '94.50' }, held: { value: '0.00' } }],
@@ -62,7 +62,7 @@ describe('the payouts of a merchant', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('a suspended merchant requests nothing, and the staff still does', async () => {
+  test('a suspended merchant cannot request a payout, but staff can', async () => {
     await withAccount()
     await db().storefronts.update({
       where: { id: sale.shop.storefrontId },
@@ -115,7 +115,7 @@ describe('the payouts of a merchant', () => {
     expect(await admin.payoutPage(at('live'), id, owner)).toBeNull()
   })
 
-  test('an accountant sees the payouts and changes nothing, and other roles do not see them', async () => {
+  test('an accountant sees payouts but cannot change them, and other roles see no payouts', async () => {
     await withAccount()
     const { cookies } = await aMember(`books${number}@example.com`, await merchantId(), 'accountant')
     expect(await page(null, cookies)).toMatchObject({ request: null, scheduleKey: null })

@@ -74,7 +74,7 @@ export async function payoutsPage(
   }
 }
 
-/** The parts of each balance, as the hold and the reserve are at a time. */
+/** The parts of each balance, with the hold and the reserve at the given time. */
 async function partsAt({ tenant }: Pick<Access, 'tenant'>, at: Date): Promise<BalanceParts[]> {
   const owed = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
   const parts: BalanceParts[] = []
@@ -93,7 +93,7 @@ async function partsAt({ tenant }: Pick<Access, 'tenant'>, at: Date): Promise<Ba
   return parts
 }
 
-/** The part of the balance of now that is released at a later time, in euros. */
+/** The part of the current euro balance that is released at a later time. */
 async function estimate(access: Access, at: Date): Promise<Amount> {
   const euros = (await partsAt(access, at)).find(({ currency }) => currency === 'EUR')
   return euros?.available ?? amount(0n, 'EUR')

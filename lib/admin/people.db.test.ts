@@ -37,7 +37,7 @@ const emailsTo = async (to: string) => {
 }
 
 describe('the people of the staff', () => {
-  test('an invited person sets a password by the emailed link, once, and belongs to the staff', async () => {
+  test('an invited person sets a password once with the emailed link and becomes staff', async () => {
     const email = address()
     const sent = form('invite', { email, language: 'de', code: await freshCodeOf(me.cookies) })
     for (let clicks = 0; clicks < 2; clicks++) expect(await submitPeople(sent, me.cookies)).toEqual(done('invited'))
@@ -65,7 +65,7 @@ describe('the people of the staff', () => {
     expect((await set())?.redirectTo).toBe(`/admin/password/${token}`)
   })
 
-  test('a form that is sent again with another address invites that person too', async () => {
+  test('a form that is sent again with a different address also invites the second person', async () => {
     const [first, second] = [address(), address()]
     const key = crypto.randomUUID()
     for (const email of [first, second])
@@ -109,7 +109,7 @@ describe('the people of the staff', () => {
     expect((await send('remove', { id: other.operatorId }))?.redirectTo).toMatch(/failed=not_found/)
   })
 
-  test('nobody removes their own log-in, a member of a merchant, or an unknown id', async () => {
+  test('staff cannot remove their own log-in, a member of a merchant, or an unknown id', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = await aMember(address(), merchantId, 'owner')
@@ -122,7 +122,7 @@ describe('the people of the staff', () => {
     expect(await personOf(member.cookies)).not.toBeNull()
   })
 
-  test('of two people who remove each other at the same moment, one stays', async () => {
+  test('if two people remove each other at the same moment, one person remains', async () => {
     const other = await anOperator(address())
     const by = (id: string) => ({ kind: 'operator' as const, id, address: operatorAddress })
     const ends = await raceBehind<unknown>(
@@ -134,7 +134,7 @@ describe('the people of the staff', () => {
     expect(await db().operators.count({ where: { id: { in: [me.operatorId, other.operatorId] } } })).toBe(1)
   })
 
-  test('the sessions of a person end without the log-in', async () => {
+  test('staff can end the sessions of a person and keep the log-in', async () => {
     const other = await anOperator(address())
     expect(await send('end-sessions', { id: other.operatorId })).toEqual(done('sessionsEnded'))
     expect(await personOf(other.cookies)).toBeNull()
@@ -158,7 +158,7 @@ describe('the people of the staff', () => {
     expect((await send('reset', { email: address() }))?.redirectTo).toMatch(/#problems$/)
   })
 
-  test('members of merchants, half sessions and strangers see and change nothing', async () => {
+  test('merchant members, sessions without a second factor, and strangers see and change nothing', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const { cookies } = await aMember(address(), merchantId, 'owner')

@@ -25,8 +25,8 @@ const pageOf = (customerId: string) => `${path}?${new URLSearchParams({ customer
 const modeOf = ({ testmode }: Tenant) => (testmode ? 'test' : 'live')
 
 /**
- * The customers with an address, or with an id, in all storefronts, and one of them with what an erasure has to wait for. Null for
- * anybody but staff.
+ * The customers with an address or an id in all storefronts, and the selected customer with obstacles to an erasure. Null for
+ * everyone except staff.
  */
 export async function personalDataPage(
   { q = null, customer: id = null, form = null }: ListParameters,
@@ -81,14 +81,14 @@ async function shown(id: string): Promise<PersonalDataPage['customer']> {
     storefront: names.get(tenant.storefrontId) ?? '',
     mode,
     erasedAt: customer.erasedAt?.toISOString() ?? null,
-    // Queued emails are checked by the erasure itself.
+    // The erasure checks queued emails.
     obstacles: obstacles({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
     url: `/admin/${mode}/${tenant.storefrontId}/customers/${id}`,
     exportUrl: `/admin/export/customers/${id}`,
   }
 }
 
-/** Erases what names a customer. Null for anybody but staff. */
+/** Erases the data that identifies a customer. Null for everyone except staff. */
 export async function submitPersonalData(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('personal-data', cookies)
   if (!staff) return null
@@ -96,7 +96,7 @@ export async function submitPersonalData(values: URLSearchParams, cookies: strin
   const page = pageOf(id)
   if (values.get('intent') !== 'erase') return { redirectTo: page }
   const check = () => {
-    if (values.get('confirmed') !== 'yes') throw invalid('confirmed', 'Must be ticked: an erasure cannot be undone.')
+    if (values.get('confirmed') !== 'yes') throw invalid('confirmed', 'Must be checked: an erasure cannot be undone.')
   }
   return staffAct(staff, { page, values, cookies }, { action: 'customer.erase', check }, async () => {
     await erase(id, staff.actor)
@@ -104,7 +104,7 @@ export async function submitPersonalData(values: URLSearchParams, cookies: strin
   })
 }
 
-/** All that is stored about a customer, as JSON. The export is written to the audit log. Null for an unknown customer. */
+/** All stored data about a customer, as JSON. Writes the export to the audit log. Null for an unknown customer. */
 export async function exportCustomerData(
   id: string,
   cookies: string | null,

@@ -5,8 +5,8 @@ import { listAccounts } from '../workflows/provider-accounts/operations.ts'
 import { staffOn } from './access.ts'
 
 /**
- * The accounts of storefronts at providers, without keys. The command line alone changes them (`docs/decisions/0023`). Null for
- * anybody but staff.
+ * The accounts of storefronts at providers, without keys. Only the command line changes accounts (`docs/decisions/0023`). Null for
+ * everyone except staff.
  */
 export async function providerAccountsPage(cookies: string | null): Promise<ProviderAccountsPage | null> {
   if (!(await staffOn('provider-accounts', cookies))) return null

@@ -2,7 +2,7 @@ import { realNow } from '../platform/clock/clock.ts'
 import { shared } from '../platform/shared.ts'
 import { thresholdsOfYear } from '../workflows/tax-returns/operations.ts'
 
-/** The sales of a year are added up at most once in this time: thresholds are reached within weeks, not minutes. */
+/** The lifetime of the cached sales. Thresholds are reached within weeks, not minutes. */
 const freshForMs = 10 * 60_000
 
 async function look(): Promise<string[]> {
@@ -16,7 +16,7 @@ let shownNow = shared(freshForMs, look)
 /** The countries whose tax threshold is reached this year without a registration; `EU` for the other member states. */
 export const reachedThresholds = (): Promise<string[]> => shownNow()
 
-/** Adds the sales up again the next time, such as after a registration. Other processes follow within ten minutes. */
+/** Clears the cached sales, for example after a registration. The caches of other processes expire within ten minutes. */
 export function lookAgain(): void {
   shownNow = shared(freshForMs, look)
 }

@@ -9,7 +9,7 @@ import { staffAct } from './staff-act.ts'
 
 const page = '/admin/registrations'
 
-/** Where the seller is registered for tax. Null for anybody but staff. */
+/** The tax registrations of the seller. Null for everyone except staff. */
 export async function registrationsPage(
   form: string | null,
   cookies: string | null,
@@ -25,7 +25,7 @@ export async function registrationsPage(
   return { registrations, typed, problems, formKey: newFormKey() }
 }
 
-/** Adds a registration, or sets the last day of one. Null for anybody but staff. */
+/** Adds a registration, or sets the last day of a registration. Null for everyone except staff. */
 export async function submitRegistrations(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('registrations', cookies)
   if (!staff) return null

@@ -11,7 +11,7 @@ import { type FormState, leave, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import { daysOf, eventFilter, type Filters, urlWith } from './list-filter.ts'
 
-/** What a re-send of matching deliveries is narrowed to. Failed deliveries only, so that there is no status. */
+/** The filters of a re-send. There is no status filter, because only failed deliveries are re-sent. */
 function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFailed {
   return {
     eventName: event ?? undefined,
@@ -21,7 +21,7 @@ function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFai
   }
 }
 
-/** The confirmation of a re-send. Its count is read only when it is asked for. */
+/** The confirmation of a re-send. The count is read only if the page asks for confirmation. */
 export const resendForm = async ({ tenant }: Access, filters: Filters): Promise<ResendForm> => ({
   count: await countMatching(tenant, matchingOf(filters)),
   most: mostMatchingSentAgain,
@@ -30,7 +30,7 @@ export const resendForm = async ({ tenant }: Access, filters: Filters): Promise<
   formKey: newFormKey(),
 })
 
-/** Re-sends the failed deliveries that match the filter of the form, and states how many. */
+/** Re-sends the failed deliveries that match the filter of the form. The next page shows their number. */
 export async function submitDeliveries(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -61,7 +61,7 @@ export async function submitDeliveries(
   return leave(access, page, { typed: { resent: said.word }, problems: {} })
 }
 
-/** The log is kept forever: of the filters it has known words and ids only. */
+/** The audit log is kept forever, so it contains only known words and ids of the filters. */
 const filtersSaid = ({ object, ...known }: Filters) =>
   Object.fromEntries(
     Object.entries({ ...known, object: object && /^[a-z_]+_[0-9A-Za-z]{22}$/.test(object) ? object : null }).filter(
@@ -69,6 +69,6 @@ const filtersSaid = ({ object, ...known }: Filters) =>
     ),
   )
 
-/** How many deliveries the form re-sent; null without a form. */
+/** The number of deliveries that the form re-sent. Null without a form. */
 export const resentIn = ({ typed }: FormState): number | null =>
   typed.resent === undefined ? null : Number(typed.resent)

@@ -14,7 +14,7 @@ import type { Next } from './form-state.ts'
 const tries = 5
 const askAgainMs = 200
 
-/** A second click sends a used code. Returns the result of the first click, which may still be in progress. */
+/** Returns the result of the first click for a second click, whose code is used. The first click may still be in progress. */
 export async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
   for (let tried = 0; tried < tries; tried++) {
     const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
@@ -25,8 +25,8 @@ export async function madeMeanwhile(staff: SignedInPerson, formKey: string): Pro
 }
 
 /**
- * The address of the page that takes a code, if an action whose response is a file needs one; null if the action is confirmed. The
- * person returns to the page and presses the button again.
+ * The URL of the page that asks for a code, if an action with a file as its response needs a code. Null if the action is confirmed.
+ * The person returns to the page and presses the button again.
  */
 export const toConfirmFile = async (
   { actor }: SignedInPerson,
@@ -44,11 +44,11 @@ interface StaffForm {
 
 interface StaffAction {
   readonly action: AdminAction
-  /** Refuses what would fail anyway, before a code is used up. */
+  /** Refuses an invalid form before the code is used. */
   readonly check?: () => unknown
 }
 
-/** The forms of a page share a key, and a browser that goes back sends it with other values: those are another form. */
+/** All forms of a page share a key, and a form that is sent again with other values counts as a different form. */
 function contentOf(page: string, values: URLSearchParams): string {
   const content = [...values].filter(([name]) => name !== 'key' && name !== 'code')
   return Buffer.from(fingerprint('POST', page, new TextEncoder().encode(JSON.stringify(content)))).toString('base64url')
@@ -57,7 +57,7 @@ function contentOf(page: string, values: URLSearchParams): string {
 /**
  * Runs an operation of the staff that belongs to no storefront, after the step-up that the table of actions demands. `operation`
  * writes its own audit entry and returns the target of the form. A second click on the same display of the form has no further
- * effect and leads to the same target. An operation must be safe to repeat, as a killed process may not have recorded the first.
+ * effect and leads to the same target. An operation must be safe to repeat, because a killed process may have recorded nothing.
  */
 export async function staffAct(
   staff: SignedInPerson,

@@ -80,7 +80,7 @@ const agreedTo =
 
 /**
  * One subscription with its timeline. `changed` names the action whose effect has changed since its page; `form` is the
- * state that a form left.
+ * result of the last form.
  */
 export async function subscriptionPage(
   place: StorefrontPath,

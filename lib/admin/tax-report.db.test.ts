@@ -49,7 +49,7 @@ const linesOf = (csv: string) =>
     .map((line) => line.split(','))
 
 describe('the tax report of a merchant', () => {
-  test('the report has sales less credit notes by country and rate, and ties to the statement', async () => {
+  test('the report has sales less credit notes by country and rate, and matches the statement', async () => {
     const report = await page({ period: '2026-Q4' })
     expect(
       report?.rows.map(({ country, kind, total, sales, credited }) => [
@@ -74,7 +74,7 @@ describe('the tax report of a merchant', () => {
     expect(report?.seller).not.toBe('')
   })
 
-  test('a corrected tax ID moves the sale to reverse charge, and the report still ties', async () => {
+  test('a corrected tax ID moves the sale to reverse charge, and the report still matches the statement', async () => {
     const late = await aSale({ price: '40.00', buyer: { country: 'DE' }, shop: dutch.shop })
     await nameTaxId(late)
     await drainTasks()
@@ -100,7 +100,7 @@ describe('the tax report of a merchant', () => {
     expect(csv.at(-1)).toContain(total?.gross.value)
   })
 
-  test('typed days are a period with both days included, and invalid days show the current quarter', async () => {
+  test('a custom period includes both days, and an invalid period shows the current quarter', async () => {
     expect((await page({ from: '2026-12-02', to: '2026-12-02' }))?.rows.map(({ country }) => country)).toEqual(['FR'])
     for (const days of [
       { from: '2026-12-02', to: '2026-12-01' },
@@ -112,7 +112,7 @@ describe('the tax report of a merchant', () => {
       expect(await admin.exportTaxReport(at(), name, accountant), name).toBeNull()
   })
 
-  test('the export of a list has only the rows of its days', async () => {
+  test('the export of a list has only the rows of the period', async () => {
     const rows = async (query: Record<string, string>) =>
       linesOf(await textOf(await admin.exportCsv(at(), 'orders', new URLSearchParams(query), accountant))).length - 1
     const all = await rows({})
@@ -127,14 +127,14 @@ describe('the tax report of a merchant', () => {
     expect(await rows({ from: 'x' })).toBe(all)
   })
 
-  test('the documents of many pages are read page by page, each once', async () => {
+  test('the export has each document once if the documents need several queries', async () => {
     const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
     let parts = 0
     for await (const part of documentsCsv(dutch.tenant, period)) parts += part === '' ? 0 : 1
     expect(parts).toBe(2)
   })
 
-  test('the report of a mode and storefront has nothing of others, and roles without the balance see none', async () => {
+  test('the report has no sales of other modes and storefronts, and roles without access to the balance see no report', async () => {
     expect(await admin.taxReportPage(at('live'), {}, accountant)).toMatchObject({ rows: [], totals: [] })
     const other = await aShop()
     expect(await admin.taxReportPage({ mode: 'test', storefrontId: other.storefrontId }, {}, accountant)).toBeNull()
@@ -146,7 +146,7 @@ describe('the tax report of a merchant', () => {
 })
 
 describe('the tax returns of the seller', () => {
-  test('staff download the returns of a quarter, one at a time, and nobody else does', async () => {
+  test('only staff can download the returns of a quarter, one at a time', async () => {
     const { cookies } = await anOperator(`returns${number}@example.com`)
     const returns = await admin.taxReturnsPage({ quarter: '2026-Q3' }, cookies)
     expect(returns?.files.map(({ file }) => file)).toEqual(['oss', 'oss-portal', 'sales-list', 'totals'])
@@ -165,7 +165,7 @@ describe('the tax returns of the seller', () => {
     expect(await admin.taxReturnsPage({}, accountant)).toBeNull()
   })
 
-  test('a refused file for the portal says why', async () => {
+  test('the page shows why the file for the portal was refused', async () => {
     const { cookies } = await anOperator(`portal${number}@example.com`)
     expect((await admin.taxReturnsPage({ quarter: '2026-Q3', refused: 'oss-portal' }, cookies))?.problem).toContain(
       'registration',

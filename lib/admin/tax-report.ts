@@ -16,13 +16,13 @@ import type { CsvFile } from './export.ts'
 import type { ListParameters } from './list.ts'
 import type { StorefrontForm } from './permissions.ts'
 
-/** Two years. An export with typed days has older ones. */
+/** Two years. A custom period can be older. */
 const mostMonths = 24
 
 const lists = ['orders', 'refunds', 'chargebacks', 'payouts', 'balance'] as const
 
 /**
- * The sales and credit notes of a month, a quarter, or typed days, by country and rate; by default of the current quarter. The
+ * The sales and credit notes of a month, a quarter, or a custom period, by country and rate; by default of the current quarter. The
  * exports have the same period.
  */
 export async function taxReportPage(

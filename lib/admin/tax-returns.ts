@@ -25,10 +25,10 @@ const names = Object.keys(files) as (keyof typeof files)[]
 /** Live mode has one seller, whose returns cover all storefronts. */
 const live = (period: string) => ({ period, testmode: false, storefrontId: null })
 
-/** A return reads all documents of its quarter, so one is made at a time. */
+/** A return reads all documents of its quarter, so only one return is made at a time. */
 const pauseMs = 5_000
 
-/** Two years: corrections of older quarters are made at the command line. */
+/** Two years. The command line makes the returns of older quarters. */
 const mostMonths = 24
 
 /** The downloads of the seller's tax returns of a quarter. For the service's own staff. */

@@ -11,7 +11,7 @@ import { type FormState, leave, type Next } from './form-state.ts'
 const mostInMinute = 10
 const testEvents = sharedLimits().limiter('test event', 10_000)
 
-/** The response of the receiver is a word of the form, so that a second click sends no second event. */
+/** Stores the response of the receiver as the result of the form, so that a second click sends no second event. */
 export async function sendTestEvent(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
   const asked = {
     path: '/admin/endpoints/ping',
@@ -30,6 +30,6 @@ export async function sendTestEvent(access: Access, page: string, id: string, va
   return leave(access, page, { typed: { ping: said.word }, problems: {} })
 }
 
-/** The response that the form left. */
+/** The stored response of the last form. */
 export const pingResultIn = ({ typed }: FormState): PingResult | null =>
   typed.ping === undefined ? null : (JSON.parse(typed.ping) as PingResult)

@@ -41,7 +41,7 @@ export const deliveryRow = ({
 })
 
 /**
- * The deliveries of a storefront and mode, newest first, narrowed by state, endpoint, event name, object, and days.
+ * The deliveries of a storefront and mode, newest first, filtered by state, endpoint, event name, object, and days.
  * With `confirm`, the page asks whether to re-send the failed deliveries that match.
  */
 export async function deliveriesPage(

@@ -89,7 +89,7 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
   }
 }
 
-/** Requests a check of all invariants. Null for anybody but staff. */
+/** Requests a check of all invariants. Null for everyone except staff. */
 export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   if (!(await staffOn('invariants', cookies))) return null
   if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }

@@ -42,7 +42,7 @@ describe('the command line', () => {
     })
   })
 
-  it('the command line creates, lists, renames, rotates, and revokes keys, and shows each key once', async () => {
+  it('the command line creates, lists, renames, rotates, and revokes keys, and shows each secret once', async () => {
     const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     const narrow = await here.answer(
       `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds --name Shop`,

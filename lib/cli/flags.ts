@@ -3,7 +3,7 @@ import { invalid } from '../kernel/refusal.ts'
 export const customer = { value: 'ID', help: "the customer's id", required: true } as const
 export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
 export const mode = { value: 'test|live', help: 'the mode (test)', oneOf: ['test', 'live'] } as const
-/** A command that moves money acts in no mode that nobody named. */
+/** Required, because a command that moves money must not have a default mode. */
 export const requiredMode = { ...mode, help: 'the mode', required: true } as const
 const liveMode = { ...mode, help: 'the mode (live)' } as const
 export const eitherMode = { ...mode, help: 'only what is of this mode (both)' } as const

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 const call = 'npm run --silent cli --'
 
-/** Commands below one heading of the help. */
+/** The commands under one heading of the help. */
 export interface Group {
   readonly title: string
   readonly commands: readonly Command[]
@@ -12,7 +12,7 @@ export interface Group {
 export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
   verb === undefined ? noun : `${noun} ${verb}`
 
-/** The width of the terminal, between limits in which the help stays readable. */
+/** The width of the terminal, limited to a range in which the help is readable. */
 const widthOf = (columns: number | undefined): number => Math.min(110, Math.max(60, columns ?? 100))
 
 /** The help for all commands, for the commands of a noun, or for one command with its flags. */
@@ -67,7 +67,7 @@ function usage(command: Command, width: number): string[] {
 
 const wrapped = (text: string, width: number): string[] => filled(text.split(' '), width)
 
-/** Puts pieces on lines of at most this width. A longer piece stays whole. */
+/** Joins pieces into lines of at most this width. A longer piece gets its own line. */
 function filled(pieces: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const piece of pieces) {
@@ -78,7 +78,7 @@ function filled(pieces: readonly string[], width: number): string[] {
   return lines
 }
 
-/** Two columns. The second one is wrapped. */
+/** Two columns. The second column is wrapped. */
 function aligned(rows: readonly (readonly [string, string])[], width: number): string[] {
   const first = Math.max(...rows.map(([left]) => left.length))
   return rows.flatMap(([left, right]) =>

@@ -103,7 +103,7 @@ describe('help', () => {
     for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
   })
 
-  it('the lines of every help fit the terminal', () => {
+  it('every line of the help has at most 100 characters', () => {
     const asked = [[], ...commands.map(({ noun, verb }) => [noun, ...(verb === undefined ? [] : [verb])])]
     for (const words of asked) {
       const answer = understand(['help', ...words])
@@ -133,7 +133,7 @@ describe('the mode', () => {
     },
   )
 
-  it('commands that move money have no default mode', () => {
+  it('commands that move money require --mode', () => {
     const required = commands.filter(({ flags }) => flags.mode?.required).map((each) => nameOf(each))
     const payouts = ['create', 'request', 'export', 'schedule', 'set-account', 'stop-account-change']
     expect(required).toEqual(['key create', ...payouts.map((verb) => `payout ${verb}`)])

@@ -28,7 +28,7 @@ export const accessCommands: readonly Command[] = [
       storefront,
       mode: requiredMode,
       scope: { value: 'SCOPE', help: 'what the key may do; full without it', oneOf: keyScopes },
-      name: { value: 'NAME', help: 'what you call the key, such as the program that uses it' },
+      name: { value: 'NAME', help: 'the name of the key, such as the program that uses the key' },
       'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
     },
     alwaysJson: true,
@@ -42,7 +42,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'list',
-    summary: "List a storefront's keys with their names and last uses, without the keys themselves",
+    summary: "List the names, last uses, and other properties of a storefront's keys, but no secrets",
     flags: { storefront },
     run: async ({ storefront }) =>
       (await (await accounts()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
@@ -50,7 +50,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'rename',
-    summary: 'Change what a key is called; an empty name removes it',
+    summary: 'Rename a key; an empty name removes the name',
     flags: {
       key: { value: 'KEYID', help: "the key's id", required: true },
       name: { value: 'NAME', help: 'the new name, at most 60 characters', required: true, mayBeEmpty: true },

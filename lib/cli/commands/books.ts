@@ -177,7 +177,7 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'schedule',
-    summary: 'Show or set when the released balance is requested automatically',
+    summary: 'Show or set the schedule of automatic payouts',
     flags: {
       storefront,
       set: { value: 'SCHEDULE', help: 'manual; week-1 (Monday) to week-7; month-1 to month-28' },

@@ -7,7 +7,7 @@ import type { Evidence, EvidenceKind, EvidenceType } from './rules/evidence.ts'
 
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
-/** The merchant's answer to a dispute: `refused` if the provider did not take the evidence. */
+/** The merchant's answer to a dispute. `refused`: the provider did not accept the evidence. */
 export type Answer = 'concede' | 'evidence' | 'refused'
 
 export interface Answered {
@@ -114,7 +114,7 @@ export async function evidenceToSend(
   )
 }
 
-/** Deletes the content of the evidence, which the provider has or does not take. */
+/** Deletes the content of the evidence after the provider has accepted or refused the evidence. */
 export async function forgetEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
   const where = { chargeback_id: chargebackId, ...ownedBy(tenant), sealed: { not: null } }
   await sql.chargeback_evidence.updateMany({ where, data: { sealed: null } })

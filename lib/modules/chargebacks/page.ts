@@ -27,7 +27,7 @@ export interface ChargebackPage {
   /** The amount that an acceptance would deduct from the merchant, with the provider's fee; null if no decision is due. */
   readonly ifAccepted: Amount | null
   readonly formKey: string
-  /** The part of the settlement amount that comes back if the dispute is won, and the fee, which does not. */
+  /** The part of the settlement amount that is returned if the dispute is won, and the fee, which is never returned. */
   readonly taken: Amount
   readonly fee: Amount
   /** The deadline for evidence; null if the provider states none. */
@@ -36,12 +36,12 @@ export interface ChargebackPage {
   readonly answer: Answer | null
   readonly answeredAt: string | null
   readonly evidence: readonly ShownEvidence[]
-  /** The form that answers the dispute; null without the permission, or if the dispute cannot be answered here. */
+  /** The form that answers the dispute; null without the permission, or if the merchant cannot answer the dispute in the admin area. */
   readonly answering: {
     readonly statement: string
     readonly problems: Readonly<Record<string, string>>
   } | null
-  /** Whether the provider takes answers by its API. */
+  /** Whether the provider accepts answers through its API. */
   readonly takesAnswers: boolean
 }
 

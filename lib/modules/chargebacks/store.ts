@@ -198,7 +198,7 @@ async function idsToDecide(sql: Sql, atMost: number): Promise<string[]> {
   return waiting.map(({ id }) => id)
 }
 
-/** The newest live chargebacks of storefronts: how many, at most `atMost`, and how many of these were taken from the merchant. */
+/** Counts the newest live chargebacks of storefronts, at most `atMost`, and how many of them were lost or accepted. */
 export async function countLiveChargebacks(
   sql: Sql,
   storefrontIds: readonly string[],

@@ -12,11 +12,11 @@ type AdminCustomer = z.infer<typeof CustomerShape>
 
 /** A customer in a list. */
 export type AdminCustomerRow = AdminCustomer & {
-  /** The company or the name of the newest order; else the customer's own name. */
+  /** The company or the name of the newest order. Without an order, the customer's own name. */
   readonly title: string | null
   /** ISO 3166-1 alpha-2, of the newest order. */
   readonly country: string | null
-  /** Paid before tax, less what was returned, by currency. */
+  /** The paid amount before tax, less returned amounts, by currency. */
   readonly spend: readonly Amount[]
   /** The number of ongoing subscriptions. */
   readonly ongoing: number

@@ -80,8 +80,8 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 }
 
 /**
- * The customer with the address, inserted if missing; waits for a concurrent insert. However many calls run at once,
- * the unique index lets only one return `created`. Until the transaction ends, the address stays and the customer is
+ * The customer with the address, inserted if missing. Waits for a concurrent insert. Because of the unique index, only
+ * one of several concurrent calls returns `created`. Until the transaction ends, the address stays and the customer is
  * not erased.
  */
 export async function getOrInsertCustomer(

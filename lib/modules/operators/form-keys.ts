@@ -1,12 +1,12 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Forms of the service's staff that belong to no storefront, where no storefront's idempotency key applies. */
+/** Records staff forms that belong to no storefront, because they have no idempotency key of a storefront. */
 
 interface Making {
   readonly personId: string
   /** Unique per display of the form. */
   readonly formKey: string
-  /** The id of the created row, or the address that the form led to. */
+  /** The id of the created row, or the URL of the next page. */
   readonly subject: string
 }
 

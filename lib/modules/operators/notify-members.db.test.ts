@@ -121,7 +121,7 @@ describe('a chargeback', () => {
     await withMembers(shop)
     await raise(orderId, { amount: '999.00', reason: 'fraud' })
     expect(await notified(shop)).toEqual(chargebacks)
-    expect((await textOf(shop, 'chargeback_received')).text).toContain('until then your balance stays as it is.')
+    expect((await textOf(shop, 'chargeback_received')).text).toContain('Until then, your balance does not change.')
   })
 })
 

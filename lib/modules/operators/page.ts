@@ -4,11 +4,11 @@ import type { AuditRow } from '../audit/page.ts'
 import { type Role, roles } from './rules/access.ts'
 import type { Age } from './rules/age.ts'
 
-/** Something that waits for a decision of the staff. */
+/** An item that needs a decision by staff. */
 export interface InboxRow {
   readonly kind: 'review' | 'dispute' | 'payout' | 'bankFile' | 'threshold' | 'difference' | 'invariant' | 'job'
   readonly name: string | null
-  /** How many things the row stands for, at most 100. */
+  /** The number of items in the row, at most 100. */
   readonly count: number
   readonly amount: Amount | null
   readonly storefront: string | null
@@ -19,10 +19,10 @@ export interface InboxRow {
   readonly url: string
 }
 
-/** What waits for the staff, the oldest first. */
+/** The items that need a decision, oldest first. */
 export interface InboxPage {
   readonly rows: readonly InboxRow[]
-  /** The lists that have more than the inbox shows, each with how many wait, at most 100. */
+  /** The lists with more items than the inbox shows, each with its number of items, at most 100. */
   readonly more: readonly { readonly kind: 'review' | 'dispute'; readonly count: number; readonly url: string }[]
   /** The latest entries of the audit log. */
   readonly entries: readonly AuditRow[]

@@ -7,7 +7,7 @@ import type { Operator } from './store.ts'
 import * as store from './store.ts'
 
 export interface RemovedOperator {
-  /** The audit log shows this id instead of the email address from now on, and can be filtered by it. */
+  /** From now on, the audit log shows this id instead of the email address, and can be filtered by the id. */
   readonly operatorId: string
   readonly endedSessions: number
   readonly withdrawnInvitations: number

@@ -87,7 +87,7 @@ export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
 
 type StaffOperator = Operator & { readonly createdAt: Date }
 
-/** The service's own staff, the oldest log-in first. An installation has few. */
+/** All log-ins of staff, oldest first. The list has no pages, because an installation has few staff. */
 export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
   const rows = await sql.operators.findMany({ where: { merchant_id: null }, orderBy: { id: 'asc' }, take: mostStaff })
   return rows.map((row) => ({ ...toOperator(row), createdAt: row.created_at }))
@@ -95,7 +95,7 @@ export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
 
 const mostStaff = 500
 
-/** Locks all log-ins of the staff, so that two people who remove each other wait for each other. */
+/** Locks all log-ins of staff, so that concurrent removals run one after the other. */
 export async function lockStaff(sql: Sql): Promise<StaffOperator[]> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE merchant_id IS NULL ORDER BY id FOR UPDATE`
   return staffOperators(sql)

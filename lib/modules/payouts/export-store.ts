@@ -97,7 +97,7 @@ export interface BatchRow {
   /** Cents. */
   readonly total: bigint
   readonly createdAt: Date
-  /** How many of its payouts the bank has neither made nor returned. */
+  /** The number of its payouts that are neither paid nor returned. */
   readonly open: number
   /** Whether this installation has the file. */
   readonly isHere: boolean

@@ -77,12 +77,12 @@ export async function requestPayout(context: RequestContext, asked: Asked, { byM
 
 /**
  * Refuses a merchant's own request: `storefront_suspended`, and `validation_failed` without bank details, because the amount would
- * leave the balance and go nowhere. The staff may request such a payout.
+ * leave the balance and wait. Staff can request such a payout.
  */
 export async function refuseToMerchant(sql: Sql, tenant: Tenant): Promise<void> {
   await requireSelling(sql, tenant)
   if ((await newestAccounts(sql, tenant)).length === 0)
-    throw invalid('amount', 'Enter the bank account first: payouts go to it.')
+    throw invalid('amount', 'A payout needs a bank account. Enter the bank account first.')
 }
 
 /** Refuses every currency except EUR, like `requestPayout`. */
@@ -211,7 +211,7 @@ export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: numb
   return (await store.newestPayouts(db(), tenant, limit)).map(shown)
 }
 
-/** `movePayout` for one payout, or for all undecided payouts of a file, one after the other: a repetition moves the rest. */
+/** Moves one payout, or all undecided payouts of a file one after the other. A repeated call moves the remaining payouts. */
 export async function movePayoutsTyped(
   of: { payoutId: string } | { batchId: string },
   move: PayoutMove,

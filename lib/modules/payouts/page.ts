@@ -39,7 +39,7 @@ export interface PayoutFilesPage {
     readonly amount: Amount
     readonly createdAt: string
   }[]
-  /** How many wait, also beyond the page, at most 100. */
+  /** The number of all waiting payouts, including payouts that the page does not show, at most 100. */
   readonly count: number
   readonly files: readonly {
     readonly id: string
@@ -48,7 +48,7 @@ export interface PayoutFilesPage {
     readonly count: number
     readonly total: Amount
     readonly createdAt: string
-    /** How many of its payouts the bank has neither made nor returned. */
+    /** The number of its payouts that are neither paid nor returned. */
     readonly open: number
     /** Null if another installation has the file. */
     readonly downloadUrl: string | null
@@ -65,22 +65,22 @@ export interface BalanceParts {
   readonly available: Amount
   readonly held: Amount
   readonly reserve: Amount
-  /** The part that open disputes may still take. */
+  /** The part that open disputes can still take. */
   readonly disputed: Amount
 }
 
 /** The payouts of a storefront and mode. */
 export interface PayoutsPage {
   readonly parts: readonly BalanceParts[]
-  /** Days after a payment: until then its money is held (`holdDays`), or a part is a reserve (`reserveDays`). */
+  /** Days after a payment during which the money is held (`holdDays`), or a share is in reserve (`reserveDays`). */
   readonly holdDays: number
   readonly reserveDays: number
-  /** Null without a schedule. `estimate`: the balance of now that is released by then. */
+  /** Null without a schedule. `estimate`: the part of the current balance that is released by that time. */
   readonly next: { readonly at: string; readonly estimate: Amount } | null
   readonly schedule: PayoutSchedule | null
   readonly account: ShownAccounts
   readonly list: AdminList<PaidRow>
-  /** The form of a payout; null without the permission, or if nothing was ever owed. */
+  /** The form that requests a payout. Null without the permission, or if the balance never had an amount. */
   readonly request: {
     /** Staff also book manual transfers, with a currency and a reference. */
     readonly mayBook: boolean

@@ -29,14 +29,14 @@ const payouts = async () =>
 const schedule = () => payoutSchedule(sale.tenant)
 
 describe('the schedule of payouts', () => {
-  it('no schedule is set by default, and nothing is requested', async () => {
+  it('no schedule is set by default, and no payout is requested', async () => {
     await withAccount()
     expect(await schedule()).toEqual({ schedule: 'manual', nextAt: null })
     await pass(sale, 'P2M')
     expect(await payouts()).toEqual([])
   })
 
-  it('a weekly schedule requests the released balance once, and nothing while nothing is released', async () => {
+  it('a weekly schedule requests the released balance once, and no payout without a released balance', async () => {
     await withAccount()
     expect(await setSchedule(sale.tenant, 'week-1')).toEqual({ schedule: 'week-1', nextAt: '2026-12-07T00:00:00Z' })
     await pass(sale, 'P6D')
@@ -60,7 +60,7 @@ describe('the schedule of payouts', () => {
     expect(await payouts()).toHaveLength(1)
   })
 
-  it('a changed schedule requests nothing on the former day', async () => {
+  it('a changed schedule requests no payout on the previous day of the schedule', async () => {
     await withAccount()
     for (const name of ['week-1', 'month-20', 'week-1', 'month-20']) await setSchedule(sale.tenant, name)
     await pass(sale, 'P18D')
@@ -69,7 +69,7 @@ describe('the schedule of payouts', () => {
     expect(await payouts()).toEqual(['2026-12-20 94.50 requested'])
   })
 
-  it('nothing is requested before a bank account is in effect, or while the storefront is suspended', async () => {
+  it('no payout is requested before a bank account is in effect, or while the storefront is suspended', async () => {
     await setSchedule(sale.tenant, 'week-3')
     await pass(sale, 'P2D')
     await withAccount()
@@ -93,7 +93,7 @@ describe('the schedule of payouts', () => {
     expect(await schedule()).toMatchObject({ schedule: 'week-1' })
   })
 
-  it('the schedule of one mode and storefront leaves the others alone', async () => {
+  it('a schedule does not affect other modes and storefronts', async () => {
     const other = await aSale({ price: '10.00' })
     await setSchedule(sale.tenant, 'week-1')
     for (const tenant of [other.tenant, { ...sale.tenant, testmode: false }])
@@ -101,8 +101,8 @@ describe('the schedule of payouts', () => {
   })
 })
 
-describe('at once', () => {
-  /** The task of a schedule whose time has come, as a worker runs it. */
+describe('concurrent payouts', () => {
+  /** Runs the due task of a schedule like a worker. */
   async function dueRun() {
     await withAccount()
     const { nextAt } = await setSchedule(sale.tenant, 'week-1')
@@ -127,7 +127,7 @@ describe('at once', () => {
     expect(await balanceOf(sale)).toMatchObject({ payouts: '-94.50' })
   })
 
-  it('parallel runs of a scheduled payout request it once', async () => {
+  it('parallel runs of a schedule request one payout', async () => {
     const run = await dueRun()
     const sql = 'SELECT 1 FROM payout_schedules WHERE storefront_id = $1 FOR UPDATE'
     await raceBehind({ sql, values: [sale.shop.storefrontId] }, [run, run, run])

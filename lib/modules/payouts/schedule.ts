@@ -18,14 +18,14 @@ import { nameOfSchedule, nextTime, type PayoutSchedule, scheduleNamed, schedules
 import { findSchedule, lockSchedule, type RunningSchedule, saveSchedule } from './schedule-store.ts'
 import { scheduledPayout } from './tasks.ts'
 
-/** A schedule for people. */
+/** A schedule as the command line prints it. */
 const shown = (schedule: RunningSchedule | null) => ({
   schedule: nameOfSchedule(schedule),
   nextAt: schedule && toWire(schedule.nextAt),
 })
 export type ShownSchedule = ReturnType<typeof shown>
 
-/** When payouts of a storefront are requested automatically. Refuses `validation_failed` on an unknown storefront. */
+/** The payout schedule of a storefront. Refuses `validation_failed` on an unknown storefront. */
 export async function payoutSchedule(tenant: Tenant): Promise<ShownSchedule> {
   await requireStorefront(db(), tenant.storefrontId)
   return shown(await findSchedule(db(), tenant))
@@ -50,7 +50,7 @@ export async function setSchedule(context: RequestContext, name: string): Promis
   return transact(context, async (tx) => shown(await begin(tx, tenant, schedule)))
 }
 
-/** `setSchedule` at the command line. */
+/** Sets a schedule for the command line, with its audit entry. */
 export const setScheduleTyped = (tenant: Tenant, name: string) =>
   setSchedule(
     audited<ShownSchedule>(tenant, commandLine(), {

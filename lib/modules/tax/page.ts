@@ -43,7 +43,7 @@ export interface ReportFigures {
   readonly gross: Amount
 }
 
-/** What the service sold on behalf of a merchant in a period. */
+/** The sales on behalf of a merchant in a period. */
 export interface TaxReportPage {
   /** The name of the seller, who owes the tax. */
   readonly seller: string
@@ -52,7 +52,7 @@ export interface TaxReportPage {
   readonly from: string
   readonly to: string
   readonly isFinal: boolean
-  /** Why the typed days were not used. */
+  /** The reason why a custom period was not used. */
   readonly problem: 'range' | null
   readonly quarters: readonly { readonly name: string; readonly url: string }[]
   readonly months: readonly { readonly name: string; readonly url: string }[]

@@ -40,7 +40,7 @@ export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): 
   await sql.tax_id_checks.create({ data, select: { id: true } })
 }
 
-/** For each tax ID (canonical form): the newest check with an answer, or else the newest check. */
+/** For each tax ID (canonical form): the newest check with a response, or else the newest check. */
 export async function decisiveChecks(
   sql: Sql,
   tenant: Tenant,

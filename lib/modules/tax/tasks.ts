@@ -3,8 +3,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * `country` is ISO 3166-1 alpha-2. Does nothing if the registry has answered since `freshSince` (ISO 8601). Repeats
- * until it answers, with delays counted from `begunAt`.
+ * `country` is ISO 3166-1 alpha-2. Does nothing if the registry has responded since `freshSince` (ISO 8601). Repeats
+ * until the registry responds, with delays counted from `begunAt`.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',

@@ -63,9 +63,9 @@ describe('the list of deliveries', () => {
       () => ({ eventName: 'order.paid', status: 'delivered', endpointId: firstId }),
       ['order_3 a', 'order_2 a', 'order_1 a'],
     ],
-    ['a status nothing has', () => ({ eventName: 'order.paid', status: 'stopped' }), []],
+    ['a status that no delivery has', () => ({ eventName: 'order.paid', status: 'stopped' }), []],
     ['an unknown object', () => ({ entityId: 'order_9' }), []],
-  ])('the list is narrowed to %s', async (_, filter, rows) => {
+  ])('the list is filtered by %s', async (_, filter, rows) => {
     expect(await shown(filter())).toEqual({ rows, next: false, prev: false })
   })
 
@@ -73,7 +73,7 @@ describe('the list of deliveries', () => {
     ['without a further filter', {}],
     ['of one event name', { eventName: 'order.paid' }],
     ['of one event name and a rare status', { eventName: 'order.paid', status: 'pending' }],
-  ])('the list %s is narrowed by the day on the storefront’s clock', async (_, filter) => {
+  ])('the list %s is filtered by the day on the storefront’s clock', async (_, filter) => {
     const secondDay = new Date('2027-01-02T00:00:00Z')
     const after = await shown(filter, { createdAfter: secondDay })
     const before = await shown(filter, { createdBefore: secondDay })

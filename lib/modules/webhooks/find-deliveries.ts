@@ -9,7 +9,7 @@ import { type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './s
 
 /** The list of deliveries in the admin area. */
 
-/** What the list is narrowed to. An absent value matches all deliveries. */
+/** The filters of the list. An absent value matches all deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined
   readonly endpointId?: string | undefined

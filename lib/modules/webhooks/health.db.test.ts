@@ -38,7 +38,7 @@ const attempt = (hours: number, isSuccess: boolean, attemptId = `attempt_${hours
 })
 
 describe('the health of an endpoint', () => {
-  it('an endpoint without attempts is unused, and a delivery that waits is shown', async () => {
+  it('an endpoint without attempts is unused and shows its waiting delivery', async () => {
     expect(await health()).toMatchObject({
       state: 'unused',
       day: { succeeded: 0, failed: 0, rate: null },
@@ -74,14 +74,14 @@ describe('the health of an endpoint', () => {
     expect(await health()).toMatchObject({ state: 'working', day: { succeeded: 2, failed: 1, rate: 666 } })
   })
 
-  it('an endpoint without events is disabled, whatever its last attempt was', async () => {
+  it('an endpoint without events is disabled, regardless of its last attempt', async () => {
     await emit('order_1')
     await runDueTasks()
     await update(shop.scope, endpointId, { enabledEvents: [] })
     expect((await health()).state).toBe('disabled')
   })
 
-  it('attempts count for 24 hours and for 7 days, and are forgotten with the attempts after 90 days', async () => {
+  it('attempts count for 24 hours and for 7 days, and their counts are deleted after 90 days', async () => {
     await countAttempts(db(), shop.scope, [
       attempt(1, true),
       attempt(30, false),
@@ -116,7 +116,7 @@ describe('the health of an endpoint', () => {
     ])
   })
 
-  it('attempts of the same hour that transactions record at once are all counted', async () => {
+  it('attempts that concurrent transactions record for the same hour are all counted', async () => {
     const all = barrier(4)
     await Promise.all(
       Array.from({ length: 4 }, (_, index) =>

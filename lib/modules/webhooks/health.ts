@@ -48,7 +48,7 @@ function hoursOf(attempts: readonly Counted[]): Hour[] {
       counted.last_failed_attempt_id = attemptId
     }
   }
-  // In one order everywhere, so that two transactions never wait for each other.
+  // A fixed order prevents deadlocks between transactions.
   return [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, hour]) => hour)
 }
 

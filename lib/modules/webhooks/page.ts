@@ -21,7 +21,7 @@ export interface DeliveryRow {
   readonly endpointUrl: string
 }
 
-/** A filter that is set, with the address of the list without it. */
+/** An active filter, with the URL of the list without this filter. */
 export interface FilterChip<Name extends string = string> {
   readonly name: Name
   readonly value: string
@@ -55,7 +55,7 @@ export type DeliveriesPage = FilteredList<DeliveryRow, DeliveryStatus> &
     readonly resendUrl: string | null
     /** The confirmation of the re-send. Null unless it was asked for. */
     readonly resend: ResendForm | null
-    /** How many deliveries the reader has just re-sent; null without such a form. */
+    /** The number of deliveries that the last form re-sent. Null without such a form. */
     readonly resent: number | null
   }
 
@@ -197,7 +197,7 @@ export interface PingResult {
   readonly error: string | null
 }
 
-/** A secret of an endpoint, of which a page shows the end at most. */
+/** A secret of an endpoint. Pages show at most its last characters. */
 export interface ShownSecret {
   /** Its last characters; null for a short secret. */
   readonly hint: string | null

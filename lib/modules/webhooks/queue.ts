@@ -202,7 +202,7 @@ export interface FailedFilter {
   readonly since: Date
 }
 
-/** The failed deliveries that match and whose events their endpoints want: of one endpoint by their failure, else oldest first. */
+/** Matching failed deliveries whose endpoints want the event: by time of failure for one endpoint, otherwise oldest first. */
 const failedMatching = (
   { storefrontId, testmode }: Tenant,
   { endpointId, eventName, entityId, createdAfter, createdBefore, since }: FailedFilter,
@@ -217,7 +217,7 @@ const failedMatching = (
     ${createdBefore ? fragment`AND d.id < ${firstIdAt('delivery_', createdBefore)}` : emptyFragment}
   ORDER BY ${endpointId ? fragment`d.failed_at` : fragment`d.id`}`
 
-/** The first such deliveries, locked. Deliveries locked by another transaction are already being re-sent. */
+/** Locks the first matching deliveries. Skips deliveries that another transaction is already re-sending. */
 export const lockFailed = (
   sql: Sql,
   tenant: Tenant,

@@ -14,7 +14,7 @@ import { mostMatchingSentAgain, mostSentAgain } from './rules/limits.ts'
 import { usualSince } from './rules/since.ts'
 import { findEndpoint } from './store.ts'
 
-/** Tests re-sending failed deliveries together: those of an endpoint, and those that match a filter. */
+/** Re-sends all failed deliveries of an endpoint, and all failed deliveries that match a filter. */
 
 const secret = 'whsec_0123456789'
 let shop: Shop
@@ -176,7 +176,7 @@ describe('re-sending failed deliveries', () => {
 })
 
 describe('failed deliveries that match a filter', () => {
-  it('only the matching deliveries are re-sent, and only those whose events their endpoints want', async () => {
+  it('only matching deliveries are re-sent, and only to endpoints that still want the event', async () => {
     const second = (await register(shop.scope, { url: `${receiver.url}/second`, secret })).id
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
@@ -201,7 +201,7 @@ describe('failed deliveries that match a filter', () => {
     ])
   })
 
-  it('of simultaneous requests, each takes other deliveries and none is re-sent twice', async () => {
+  it('concurrent requests re-send different deliveries, and no delivery is re-sent twice', async () => {
     await manyFailed(40)
     const all = barrier(4)
     const counts = await Promise.all(
@@ -211,7 +211,7 @@ describe('failed deliveries that match a filter', () => {
     expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(40)
   })
 
-  it('at most a thousand deliveries are re-sent at once, oldest first', async () => {
+  it('one request re-sends at most a thousand deliveries, oldest first', async () => {
     await manyFailed(mostMatchingSentAgain + 3)
     expect(await countMatching(shop.scope, {})).toBe(mostMatchingSentAgain + 1)
     expect(await resendMatching(shop.scope, {})).toEqual({ count: mostMatchingSentAgain })

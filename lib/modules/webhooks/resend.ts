@@ -54,7 +54,7 @@ export async function resendFailed(context: RequestContext, id: string, typed: s
   })
 }
 
-/** Failed deliveries to re-send, as a list of deliveries is narrowed. */
+/** The filter of the failed deliveries to re-send. */
 export type MatchingFailed = Omit<queue.FailedFilter, 'since'>
 
 /**

@@ -50,7 +50,7 @@ const shownSecret = (secret: string | null): ShownSecret => ({
   isReadable: secret !== null,
 })
 
-/** The secrets of an endpoint as a page shows them: the current one, and the replaced one if there is one. */
+/** The secrets of an endpoint for a page: the current secret, and the replaced secret if there is one. */
 export const shownSecrets = (endpoint: Signing): { current: ShownSecret; previous: ShownSecret | null } => ({
   current: shownSecret(openSecret(endpoint)),
   previous:

@@ -50,7 +50,7 @@ async function problemsOf(next: Next) {
 const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
 
 describe('an answer to a dispute', () => {
-  test('the page states what was deducted, the fee, and the deadline', async () => {
+  test('the page shows the deducted amount, the fee, and the deadline', async () => {
     expect(await page()).toMatchObject({
       chargeback: { settlementAmount: { value: '93.65' } },
       taken: { value: '78.65' },
@@ -84,7 +84,7 @@ describe('an answer to a dispute', () => {
     expect(queryOf(await evidence('More.')).get('failed')).toBe('illegal_move')
     await move(id, 'won')
     await drainTasks()
-    // The fee stays.
+    // The fee is not returned.
     expect((await balanceOf(sale)).merchant_balance).toBe(String(-(65 - 3.75 - 15).toFixed(2)))
   })
 
@@ -103,7 +103,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: null })
   })
 
-  test('an accepted dispute keeps the money gone, with a credit note', async () => {
+  test('an accepted dispute has a credit note, and the money is not returned', async () => {
     expect(queryOf(await send({ intent: 'concede' })).get('done')).toBe('concede')
     await drainTasks()
     expect(await page()).toMatchObject({
@@ -113,7 +113,7 @@ describe('an answer to a dispute', () => {
     expect(queryOf(await send({ intent: 'concede' })).get('failed')).toBe('illegal_move')
   })
 
-  test('a decided dispute takes no answer', async () => {
+  test('a decided dispute accepts no answer', async () => {
     await move(id, 'lost')
     await drainTasks()
     expect(queryOf(await evidence('Late.')).get('failed')).toBe('illegal_move')
@@ -128,7 +128,7 @@ describe('an answer to a dispute', () => {
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
   })
 
-  test('of parallel answers one is recorded', async () => {
+  test('only one of several parallel answers is recorded', async () => {
     const sql = 'SELECT 1 FROM chargebacks WHERE id = $1 FOR UPDATE'
     const text = checkedEvidence({ statement: 'It was used.', files: [] })
     const ends = await raceBehind({ sql, values: [id] }, [
@@ -143,7 +143,7 @@ describe('an answer to a dispute', () => {
     await drainTasks()
   })
 
-  test('support staff answer a dispute, and accountants, strangers, and other modes do not', async () => {
+  test('support staff can answer a dispute, and accountants, strangers, and the other mode cannot', async () => {
     const accountant = await aMember(`reader${number}@example.com`, await merchantId(), 'accountant')
     expect(await page(null, accountant.cookies)).toMatchObject({ answering: null })
     expect(await send({ intent: 'evidence', statement: 'x' }, [], accountant.cookies)).toBeNull()

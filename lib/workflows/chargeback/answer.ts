@@ -21,7 +21,7 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
 
-/** Whether the provider of a dispute takes answers here. Others are answered in their own dashboard or by email. */
+/** Whether the provider accepts answers through its API. Other providers take answers in their dashboard or by email. */
 export const takesAnswers = async (orderId: string): Promise<boolean> =>
   (await providerThatWasPaid(orderId)).submitEvidence !== undefined
 
@@ -32,7 +32,7 @@ export function checkedEvidence(given: Parameters<typeof evidenceOf>[0]): Eviden
   return checked.evidence
 }
 
-/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or cannot be answered here. */
+/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or takes no answers. */
 export async function requireAnswerable(tenant: Tenant, id: string): Promise<void> {
   const known = await findAnswer(db(), tenant, id)
   if (!known) throw new Refusal('not_found')
@@ -70,7 +70,7 @@ export async function answerDispute(
   })
 }
 
-/** The task that sends the answer. Afterwards the dispute is fetched, and the content of the evidence is deleted here. */
+/** The task that sends the answer. Afterward the dispute is fetched, and the content of the evidence is deleted. */
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
   if (!known) throw new Error(`an answer to the unknown chargeback ${chargebackId}`)
@@ -92,7 +92,7 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
   })
 }
 
-/** False if the provider refuses the evidence. A decided dispute takes no answer. */
+/** False if the provider refuses the evidence. Nothing is sent for a decided dispute. */
 async function sent(
   tenant: TaskContext,
   chargebackId: string,

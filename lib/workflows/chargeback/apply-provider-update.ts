@@ -35,10 +35,10 @@ import { reopen } from '../returned-debit/reopen.ts'
 import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
- * Applied once. The first update creates the chargeback, and later updates change its status. `waits` is true while a
- * refund is at the bank, because its outcome decides the amount, and until the payment is paid here: its outcome is
- * fetched first. A chargeback under an operator's review does not change. A returned debit that nobody can dispute
- * makes its order unpaid again, without a chargeback.
+ * Applies each update once. The first update creates the chargeback, and later updates change its status. `waits` is
+ * true while a refund is at the bank, because the outcome of the refund decides the amount. `waits` is also true until
+ * our books show the payment as paid. A chargeback under an operator's review does not change. A returned debit that
+ * nobody can dispute makes its order unpaid again, without a chargeback.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
@@ -86,8 +86,8 @@ async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref,
 }
 
 /**
- * An operator's decision on a chargeback over more than was sold: `accepted` takes what is left of the order,
- * `rejected` takes nothing. The provider is informed. Null if the chargeback is not under review, or while a refund is
+ * An operator's decision on a chargeback over more than was sold: `accepted` takes the remaining amount of the order,
+ * `rejected` takes nothing. A task informs the provider. Null if the chargeback is not under review, or while a refund is
  * at the bank.
  */
 export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
@@ -110,7 +110,7 @@ interface Disputed {
   readonly chargeback: Chargeback
 }
 
-/** The money is gone at once, up to what is left. If more is disputed than was sold, an operator decides first. */
+/** Takes the money immediately, up to the remaining amount. If more is disputed than was sold, an operator decides first. */
 async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
   const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order

@@ -45,7 +45,8 @@ export async function lockConcerned(
 
 /**
  * After a dispute for fraud or a canceled subscription, the payment method is not charged again, and the subscription
- * ends with the paid period. If the dispute is lost or accepted, it ends at once. If won, nothing is restored.
+ * ends with the paid period. A lost or accepted dispute ends the subscription immediately. A won dispute restores
+ * nothing.
  */
 export async function endDisputed(
   tx: Transaction,
@@ -103,8 +104,8 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
 }
 
 /**
- * Ends with the paid period, or at once if the dispute is decided or no paid time is left. Unpaid orders are written
- * off. The outcome of an open charge decides on its order.
+ * Ends with the paid period, or immediately if the dispute is decided or no paid time is left. Writes off unpaid
+ * orders. The outcome of an open charge decides the status of its order.
  */
 async function end(
   tx: Transaction,

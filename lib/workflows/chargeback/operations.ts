@@ -40,7 +40,7 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
   return listEnvelope(page, query, url, chargebackResource)
 }
 
-/** Retries later while a refund is at the bank or the payment is not paid here. */
+/** Retries later while a refund is at the bank or the payment is not paid in our books. */
 export async function runSync(
   tenant: TaskContext,
   { ref, paymentRef }: { ref: string; paymentRef: string },

@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const root = path.resolve(import.meta.dirname, '..')
 
 /**
- * Writes the bundle if it differs from the last one. Two commands can run at the same time, so the file is replaced as
+ * Writes the bundle if it differs from the last bundle. Two commands can run at the same time, so the file is replaced as
  * a whole.
  * @param {string} [target] the folder of the package
  */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandFailure } from './failure.ts'
 
-/** Fills in the hosted pages as a browser without JavaScript does. */
+/** Submits the hosted pages like a browser without JavaScript. */
 
 export interface Buyer {
   readonly email: string
@@ -12,7 +12,7 @@ export interface Buyer {
 
 export type Outcome = 'paid' | 'failed' | 'canceled' | 'expired'
 
-/** Pays a checkout. Returns when the outcome is applied. */
+/** Pays a checkout. Resolves when the service has applied the outcome. */
 export async function payCheckout(
   { baseUrl, checkoutUrl }: { baseUrl: string; checkoutUrl: string },
   buyer: Buyer,
@@ -25,13 +25,13 @@ export async function payCheckout(
   await choose(baseUrl, next, page, outcome)
 }
 
-/** The outcome on the page of the test provider. */
+/** Chooses the outcome on the page of the test provider. */
 async function choose(baseUrl: string, paymentPage: URL, page: URL, outcome: Outcome): Promise<void> {
   if (!paymentPage.pathname.includes('/pay/'))
     throw new CommandFailure('The checkout page did not lead to a payment.', {
       code: 'checkout_refused',
-      why: 'The page shows a problem, or the test mode of this storefront pays at a provider that is not built in.',
-      next: `Open the page, and pay there: ${page.href}`,
+      why: 'The page shows a problem, or the storefront uses an external payment provider in test mode.',
+      next: `Open the page and complete the payment: ${page.href}`,
     })
   await submit(onServer(baseUrl, paymentPage.href), { outcome, mandate: 'valid' })
 }
@@ -45,23 +45,23 @@ export const changeBillingDetails = (
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> => submit(onServer(baseUrl, link), fields)
 
-/** The page at the address of the login: the public address of a service can differ from it. */
+/** Replaces the origin of a link, because the public address of a service can differ from the address of the login. */
 function onServer(baseUrl: string, href: string): URL {
   const { pathname, search } = new URL(href)
   return new URL(`${pathname}${search}`, baseUrl)
 }
 
-/** How often a form is sent: the service may restart. A hosted page takes a form once, however often it is sent. */
+/** The service may restart, so forms are retried. Repeated submissions of a hosted page have only one effect. */
 const mostAttempts = 8
 
-/** Sends a form, and returns the address to which it leads. */
+/** Submits a form, and returns the URL of the redirect. */
 async function submit(page: URL, fields: Readonly<Record<string, string>>): Promise<URL> {
   const target = new URL(`${page.pathname}/submit`, page)
   for (let attempts = 1; ; attempts++) {
     const answer = await post(target, fields)
     if ('location' in answer) return new URL(answer.location, page)
     if (!answer.isTemporary || attempts === mostAttempts)
-      throw new CommandFailure(`The page ${target.pathname.split('/')[1]} did not take the form.`, {
+      throw new CommandFailure(`The page ${target.pathname.split('/')[1]} did not accept the form.`, {
         code: 'page_refused',
         why: answer.why,
         next: 'Try again later.',
@@ -91,6 +91,6 @@ async function post(target: URL, fields: Readonly<Record<string, string>>): Prom
     return { isTemporary: status === 429 || status >= 500, why: `The response has the status ${status}.`, waitSeconds }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { isTemporary: true, why: `There is no response: ${why}.`, waitSeconds: null }
+    return { isTemporary: true, why: `The service did not respond: ${why}.`, waitSeconds: null }
   }
 }

@@ -2,7 +2,7 @@ import type { Billhook, TestClockAdvance } from '@billhook/sdk'
 import { CommandFailure, wrongUsage } from './failure.ts'
 import { pause } from './pause.ts'
 
-/** Dates in UTC, as the service computes them: a month that is too short ends on its last day. */
+/** Adds durations in UTC like the service: if a month has no such day, its last day is used. */
 
 const isoDuration =
   /^P(?!$)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
@@ -14,7 +14,7 @@ export function momentAfter(start: Date, text: string): Date {
   const [, digits, letter] = typedDuration.exec(text) ?? []
   if (digits !== undefined) return later(start, Number(digits) * unitSeconds[letter as keyof typeof unitSeconds])
   const parts = isoDuration.exec(text.toUpperCase())
-  if (!parts) throw wrongUsage(`"${text}" is not a duration.`, 'Write a duration such as P1M, P1Y, PT25H, 30d, or 12h')
+  if (!parts) throw wrongUsage(`"${text}" is not a duration.`, 'Use a duration such as P1M, P1Y, PT25H, 30d, or 12h')
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
     .slice(1)
     .map((part) => Number(part ?? 0))
@@ -43,22 +43,22 @@ function monthsLater(start: Date, months: number): Date {
 
 const wire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
 
-/** A date means its first second. */
+/** A date without a time means the start of the day in UTC. */
 export function momentOf(text: string): Date {
   const moment = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (Number.isNaN(moment.getTime()))
-    throw wrongUsage(`"${text}" is not a time.`, 'Write a time such as 2027-01-31 or 2027-01-31T09:00:00Z')
+    throw wrongUsage(`"${text}" is not a time.`, 'Use a time such as 2027-01-31 or 2027-01-31T09:00:00Z')
   return moment
 }
 
 interface Advance {
   readonly signal: AbortSignal
-  /** The share of the way, from 0 to 1, and the time on the clock. */
+  /** The share of the time that has passed, from 0 to 1, and the time on the clock. */
   onProgress(share: number, now: string): void
   readonly pollMs?: number
 }
 
-/** Moves the clock, and returns when everything that became due has run. */
+/** Moves the clock. Resolves when all due tasks have run. */
 export async function advance(
   billhook: Billhook,
   targetOf: (now: Date) => Date,
@@ -84,7 +84,7 @@ export async function advance(
   }
   const [first] = await Promise.all([asked, watch()])
   if (first.remaining === 0) return first
-  // The rest runs in the background. The clock stands still at the target until the rest is done.
+  // The remaining tasks run in the background. The clock stops at the target until all tasks are done.
   while ((await look()) <= target) {
     if (signal.aborted) throw interrupted()
     await pause(pollMs, signal)

@@ -24,23 +24,23 @@ export interface Call {
 export const groups = ['Account', 'Webhooks', 'Test mode', 'More'] as const
 
 export interface Command {
-  /** One word or two, such as `clock advance`. */
+  /** One or two words, such as `clock advance`. */
   readonly name: string
   readonly group: (typeof groups)[number]
-  /** Ends without a full stop. */
+  /** Without a period at the end. */
   readonly summary: string
   readonly args?: readonly Argument[]
   readonly flags?: Readonly<Record<string, Flag>>
   /** Paragraphs of the help. */
   readonly details?: readonly string[]
   readonly examples?: readonly string[]
-  /** Returns the value that `--json` prints; undefined if the command has printed its lines. */
+  /** Returns the value that `--json` prints, or undefined if the command has already printed its output. */
   run(call: Call): Promise<unknown>
-  /** The value for people. */
+  /** Formats the value as text. */
   show?(value: never, terminal: Terminal): string
 }
 
-/** Keeps the type of the value that `run` returns for `show`. */
+/** Checks that `show` accepts the value that `run` returns. */
 export const command = <Value>(
   definition: Omit<Command, 'run' | 'show'> & {
     run(call: Call): Promise<Value>

@@ -7,7 +7,7 @@ type Shell = (typeof shells)[number]
 
 export const isShell = (text: string): text is Shell => (shells as readonly string[]).includes(text)
 
-/** The scripts ask the program, so they stay right after an update. */
+/** The scripts call the program, so they need no change after an update. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `_billhook() {
   local IFS=$'\\n'
@@ -30,7 +30,7 @@ complete -c billhook -f -a '(__billhook_complete)'
 `,
 }
 
-/** What can stand in the place of the last word. */
+/** The candidates for the last word. */
 export function completions(words: readonly string[], commands: readonly Command[]): string[] {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)

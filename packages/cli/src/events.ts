@@ -9,20 +9,20 @@ interface Tools {
   readonly shop: Shop
   /** Moves the test clock. */
   pass(by: string): Promise<void>
-  /** Waits until the API shows a condition. */
+  /** Polls until `read` returns a value. */
   until<Value>(read: () => Promise<Value | null | undefined>): Promise<Value>
 }
 
-/** How an event comes about. */
+/** How an event is triggered. */
 export type Cause =
   | {
-      /** The calls, for the list of events. */
+      /** A description of the requests, for the list of events. */
       readonly calls: string
       readonly movesClock?: string
-      /** Makes the event happen, and returns the id of its entity. */
+      /** Triggers the event, and returns the id of its entity. */
       run(tools: Tools): Promise<string>
     }
-  /** Why no call of the API causes the event. */
+  /** The reason why no API request triggers the event. */
   | { readonly impossible: string }
 
 type Causes<Entity extends string> = Record<Extract<EventName, `${Entity}.${string}`>, Cause>
@@ -57,7 +57,7 @@ const orders: Causes<'order'> = {
     },
   },
   'order.canceled': {
-    calls: 'a sale, a change of quantity whose charge fails, then DELETE of its recovery',
+    calls: 'a sale, a change of quantity whose charge fails, then DELETE of the recovery',
     async run(tools) {
       const { billhook } = tools.shop
       const { subscription } = await tools.shop.sell()
@@ -70,10 +70,10 @@ const orders: Causes<'order'> = {
     },
   },
   'order.chargeback_received': {
-    impossible: 'only the payment provider disputes. Operators: npm run cli -- chargeback raise',
+    impossible: 'only the payment provider creates disputes. Operators run: npm run cli -- chargeback raise',
   },
   'order.chargeback_reversed': {
-    impossible: 'only the payment provider decides. Operators: npm run cli -- chargeback move',
+    impossible: 'only the payment provider decides disputes. Operators run: npm run cli -- chargeback move',
   },
 }
 
@@ -97,7 +97,7 @@ const refunds: Causes<'refund'> = {
       return refund.id
     },
   },
-  'refund.failed': { impossible: 'only the bank fails a refund. Operators: npm run cli -- refund fail' },
+  'refund.failed': { impossible: 'only the bank rejects a refund. Operators run: npm run cli -- refund fail' },
 }
 
 const subscriptions: Causes<'subscription'> = {
@@ -118,7 +118,7 @@ const subscriptions: Causes<'subscription'> = {
     ),
   },
   'subscription.billing_updated': {
-    calls: 'a sale, a link to change the billing details, and its form',
+    calls: 'a sale, then a change of the billing details on the linked page',
     run: ofSubscription(async ({ shop }, { subscription }) => {
       const { href } = await shop.billhook.createBillingUpdateLink(subscription.id, shopUrls)
       const details = {
@@ -199,7 +199,7 @@ const checkouts: Causes<'checkout'> = {
   },
 }
 
-const onlyReviewed = 'test mode approves every update. Operators reject updates in live mode'
+const onlyReviewed = 'test mode approves every update. Operators reject updates in live mode only'
 
 interface CatalogItem {
   readonly what: 'plan' | 'product'
@@ -227,7 +227,7 @@ const product: CatalogItem = {
   unarchive: (billhook, id) => billhook.unarchiveOneOffProduct(id),
 }
 
-/** The causes of the events of a catalog item, by the second part of their names. */
+/** The causes of the events of a catalog item, by the last word of the event name. */
 function ofCatalog(item: CatalogItem) {
   const after = (calls: string, ...steps: ('rename' | 'archive' | 'unarchive')[]): Cause => ({
     calls: `a new ${item.what}, ${calls}`,
@@ -241,7 +241,7 @@ function ofCatalog(item: CatalogItem) {
     submitted: after('then a change of its name', 'rename'),
     approved: after('then a change of its name, which test mode approves', 'rename'),
     archived: after('which is archived', 'archive'),
-    unarchived: after('which is archived and put back on sale', 'archive', 'unarchive'),
+    unarchived: after('which is archived and unarchived', 'archive', 'unarchive'),
   }
 }
 
@@ -277,7 +277,7 @@ export const triggerable: readonly string[] = eventNames.filter((name) => 'run' 
 export function causeOf(name: EventName): Extract<Cause, { run: unknown }> {
   const cause = causes[name]
   if ('run' in cause) return cause
-  throw new CommandFailure(`No call of the API causes ${name}.`, {
+  throw new CommandFailure(`No API request triggers ${name}.`, {
     code: 'not_triggerable',
     why: `${cause.impossible}.`,
     next: 'billhook trigger --list',

@@ -1,13 +1,13 @@
 import { BillhookError } from '@billhook/sdk'
 
-/** The exit codes. The guide lists them. */
+/** The guide for the command line lists these exit codes. */
 export const exitCodes = {
   done: 0,
   /** The service refused the request, or a step failed. */
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** There is no API key, or the service does not accept it. */
+  /** The API key is missing, not accepted, or of the wrong mode. */
   key: 3,
   /** The service does not respond. */
   unreachable: 4,
@@ -17,11 +17,11 @@ interface Facts {
   readonly code: string
   readonly exitCode?: number
   readonly why?: string | undefined
-  /** What the reader can do next. */
+  /** The next step for the user. */
   readonly next?: string | undefined
 }
 
-/** A failure with a sentence for the reader. Any other error is a bug. */
+/** A failure with a message for the user. Every other error is a bug. */
 export class CommandFailure extends Error {
   readonly code: string
   readonly exitCode: number
@@ -40,7 +40,7 @@ export class CommandFailure extends Error {
 export const wrongUsage = (message: string, next?: string): CommandFailure =>
   new CommandFailure(message, { code: 'usage', exitCode: exitCodes.usage, next })
 
-/** Whether a later attempt of the request can succeed. */
+/** Whether a retry of the request can succeed. */
 export const isTemporary = (error: unknown): error is BillhookError =>
   error instanceof BillhookError &&
   (error.status === null || error.status === 408 || error.status === 429 || error.status >= 500)
@@ -52,13 +52,13 @@ const whyOf = (error: Error): string | undefined => {
   return cause.message || code || undefined
 }
 
-/** What the reader can do after an error of the API. */
+/** The next step for the user, by the error code of the API. */
 const nextSteps: Readonly<Record<string, string>> = {
-  clock_busy: 'Wait until the other advance ends. `billhook clock show` prints the time on the clock.',
-  portal_not_eligible: 'Name a customer with a paid order: billhook open portal --customer ID',
+  clock_busy: 'Wait until the other advance ends. `billhook clock show` prints the time on the test clock.',
+  portal_not_eligible: 'Choose a customer with a paid order: billhook open portal --customer ID',
 }
 
-/** Describes an error of the SDK. Another error is returned unchanged. */
+/** Converts an error of the SDK to a failure. Returns every other error unchanged. */
 export function described(error: unknown, url: string): unknown {
   if (!(error instanceof BillhookError)) return error
   const { status, code, message, requestId } = error
@@ -68,10 +68,10 @@ export function described(error: unknown, url: string): unknown {
       code,
       exitCode: exitCodes.unreachable,
       why: whyOf(error) ?? message,
-      next: 'Start the service (`npm start`), or name another one: billhook login',
+      next: 'Start the service (`npm start`), or log in to another service: billhook login',
     })
   if (code === 'unexpected_response')
-    return new CommandFailure(`The address ${url} is not that of a Billhook service.`, {
+    return new CommandFailure(`The address ${url} does not belong to a Billhook service.`, {
       code,
       exitCode: exitCodes.unreachable,
       why: `The response has the status ${status}.`,

@@ -3,29 +3,29 @@ import { isTemporary } from './failure.ts'
 import { pause } from './pause.ts'
 
 /**
- * The events of a storefront, in their order, without a gap and without a repetition.
+ * The events of a storefront in order, without gaps and duplicates.
  *
- * Ids sort by the moment at which an event was written, but transactions commit in another order: an event can become
- * visible after an event with a greater id. Therefore the feed has two positions. It asks for events after the newest
- * known one (`tip`). Now and then it also reads everything after `settled` again, the newest id of a minute ago, and
- * returns what it does not know yet. A transaction takes less than a minute.
+ * Ids sort by the time at which an event was written, but transactions can commit in a different order: an event can
+ * become visible after an event with a greater id. Therefore the feed has two positions. Every poll reads the events
+ * after the newest known event (`tip`). Every `sweepMs` the feed also reads all events after `settled` again, which is
+ * the newest id of a minute ago, and returns the unknown events. Every transaction takes less than a minute.
  */
 export interface FeedOptions {
-  /** Begin after this event; null: with the first event. Left out, begin now. */
+  /** Start after this event. Null: start with the first event. Undefined: start with the next new event. */
   readonly after?: string | null | undefined
   readonly signal?: AbortSignal | undefined
   readonly pollMs?: number | undefined
-  /** How long an event can be invisible after it was written. */
+  /** The maximum time between the write and the commit of an event. */
   readonly settleMs?: number | undefined
   readonly sweepMs?: number | undefined
-  /** The connection was lost, or works again (null). */
+  /** Called with an error when the connection is lost, and with null when the connection works again. */
   onConnection?(error: Error | null): void
 }
 
 export class EventFeed {
   private tip: string | null = null
   private settled: string | null = null
-  /** Ids after `settled` that were returned. */
+  /** The returned ids after `settled`. */
   private readonly known = new Set<string>()
   /** The newest known id at earlier times. */
   private marks: { readonly at: number; readonly tip: string | null }[] = []
@@ -37,12 +37,12 @@ export class EventFeed {
     private readonly options: FeedOptions = {},
   ) {}
 
-  /** The newest event that was returned, or with which the feed began. */
+  /** The id of the newest returned event, or of the event after which the feed started. */
   get position(): string | null {
     return this.tip
   }
 
-  /** Finds where to begin. Errors are thrown: a wrong key or address shows at once. */
+  /** Finds the start position. Throws on errors, so that a wrong key or address is reported immediately. */
   async begin(): Promise<void> {
     const { after } = this.options
     const begin =
@@ -63,7 +63,7 @@ export class EventFeed {
     }
   }
 
-  /** Reads again what may have become visible late. */
+  /** Reads recent events again, because some events become visible late. */
   private async *sweep(): AsyncGenerator<WebhookEvent> {
     const { settleMs = 60_000, sweepMs = 10_000 } = this.options
     const now = Date.now()
@@ -79,7 +79,7 @@ export class EventFeed {
     for (const id of this.known) if (newest.tip !== null && id <= newest.tip) this.known.delete(id)
   }
 
-  /** Continues a read after each lost connection. What was returned is known, so nothing is returned twice. */
+  /** Restarts a read after a lost connection. `known` prevents that an event is returned twice. */
   private async *patiently(read: () => AsyncGenerator<WebhookEvent>): AsyncGenerator<WebhookEvent> {
     const { signal, pollMs = 1_000, onConnection } = this.options
     for (let failures = 0; !signal?.aborted; failures++) {
@@ -116,7 +116,7 @@ export class EventFeed {
     if (cursor === null) {
       const { data, links } = await this.billhook.listWebhookEvents({ limit: 100 }, options)
       this.connected()
-      // More than a page: the first events are at the other end of the list.
+      // The list is newest first, so the first events are on the last page.
       return { events: links.next ? await this.everything() : data.toReversed(), isLast: true }
     }
     const { data, links } = await this.billhook.listWebhookEvents({ limit: 100, endingBefore: cursor }, options)
@@ -137,6 +137,6 @@ export class EventFeed {
   }
 }
 
-/** `begin` has reached the service, so a foreign response is that of a proxy whose service restarts. */
+/** `begin` has reached the service, so an unexpected response comes from a proxy while the service restarts. */
 const isFromProxy = (error: unknown): error is BillhookError =>
   error instanceof BillhookError && error.code === 'unexpected_response'

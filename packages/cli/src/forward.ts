@@ -3,19 +3,19 @@ import { wrongUsage } from './failure.ts'
 import { isLoopback, parsedUrl } from './login.ts'
 import { pause } from './pause.ts'
 
-/** How the receiver answered. */
+/** The response of the receiver. */
 export interface Forwarded {
   /** Null without a response. */
   readonly status: number | null
   readonly durationMs: number
-  /** Why there was no response. */
+  /** The reason if there was no response. */
   readonly error: string | null
 }
 
-/** The limit of a real delivery. */
+/** The timeout of a real delivery. */
 const timeoutMs = 15_000
 
-/** Posts an event as the service delivers it: the same headers, and a signature of this moment. */
+/** Posts an event like a real delivery, with the same headers and a signature of the current time. */
 export async function forward(
   event: WebhookEvent,
   { url, secret }: { url: string; secret: string },
@@ -46,7 +46,7 @@ export async function forward(
   }
 }
 
-/** Waits while nothing listens at the address, so that a restart of the receiver loses no event. */
+/** Waits while nothing listens at the address, so that no event is lost while the receiver restarts. */
 export async function forwardPatiently(
   event: WebhookEvent,
   receiver: { url: string; secret: string },
@@ -65,7 +65,7 @@ export async function forwardPatiently(
 export const isSuccess = ({ status }: Pick<Forwarded, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** The code of an error of the system, of the error or of its cause. */
+/** The system error code of an error or of its cause. */
 const systemCode = (error: unknown): string | null => {
   if (!(error instanceof Error)) return null
   return 'code' in error && typeof error.code === 'string' ? error.code : systemCode(error.cause)
@@ -85,11 +85,11 @@ export function receiverUrl(typed: string): string {
   const bare = isPort ? `localhost:${typed.replace(/^:/, '')}` : typed
   const text = /^https?:\/\//i.test(bare) ? bare : `${isLoopback(bare) ? 'http' : 'https'}://${bare}`
   const url = parsedUrl(text)
-  if (!url) throw wrongUsage(`"${typed}" is not an address.`, 'Write an address such as localhost:3000/webhooks')
+  if (!url) throw wrongUsage(`"${typed}" is not an address.`, 'Use an address such as localhost:3000/webhooks')
   return url.href
 }
 
-/** `order.paid,refund.*` names events. */
+/** A filter for event names such as `order.paid,refund.*`. */
 export function eventFilter(text: string | undefined, names: readonly string[]): (name: string) => boolean {
   if (text === undefined) return () => true
   const patterns = text.split(',').map((each) => each.trim())
@@ -99,7 +99,7 @@ export function eventFilter(text: string | undefined, names: readonly string[]):
   if (wrong !== undefined)
     throw wrongUsage(
       `There is no event "${wrong}".`,
-      'Names are such as order.paid, or order.* for all events of orders.',
+      'Use a name such as order.paid, or order.* for all events of orders.',
     )
   return (name) => patterns.some((pattern) => matches(pattern, name))
 }

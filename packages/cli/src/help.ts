@@ -15,7 +15,7 @@ export function helpFor(commands: readonly Command[], terminal: Look): string {
     return rows.length > 0 ? ['', paint(terminal, 'bold', group), ...aligned(rows, width)] : []
   })
   return [
-    'billhook receives the events of a storefront, and drives its test mode.',
+    'billhook receives the events of a storefront, and controls its test mode.',
     '',
     `${paint(terminal, 'bold', 'Usage')}  billhook COMMAND [FLAGS]`,
     ...sections,

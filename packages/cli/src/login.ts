@@ -6,13 +6,13 @@ import { type Billhook, createBillhook } from '@billhook/sdk'
 import { CommandFailure, exitCodes, wrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What `config.json` holds. */
+/** The content of `config.json`. */
 export interface Stored {
   readonly url?: string
   readonly key?: string
   /** Signs the events that `listen` and `resend` forward. */
   readonly secret?: string
-  /** Where `listen` forwarded last. */
+  /** The address to which `listen` last forwarded events. */
   readonly forwardTo?: string
 }
 
@@ -61,7 +61,7 @@ const unreadable = (file: string, error: unknown) =>
     next: 'Delete the file, and log in again: billhook login',
   })
 
-/** Only the user can read the file, also while it is written. */
+/** Only the user can read the file, even during the write. */
 export function writeStored(env: Environment, stored: Stored): void {
   const file = configFile(env)
   const folder = path.dirname(file)
@@ -82,7 +82,7 @@ export function forget(env: Environment): boolean {
   }
 }
 
-/** The environment variables of the SDK come before the stored login. A stored key goes to its own service only. */
+/** The environment variables of the SDK override the stored login. A stored key is sent only to its own service. */
 export function requireLogin(terminal: Pick<Terminal, 'env'>): Login {
   const { BILLHOOK_URL, BILLHOOK_KEY } = terminal.env
   const stored: Stored = BILLHOOK_URL && BILLHOOK_KEY ? {} : readStored(terminal.env)
@@ -101,14 +101,14 @@ export function requireLogin(terminal: Pick<Terminal, 'env'>): Login {
 export function requireTestLogin(terminal: Pick<Terminal, 'env'>): Login {
   const login = requireLogin(terminal)
   if (login.testmode) return login
-  throw new CommandFailure('This command acts in test mode only, and the API key is of live mode.', {
+  throw new CommandFailure('This command works in test mode only, and the API key is a live mode key.', {
     code: 'test_mode_only',
     exitCode: exitCodes.key,
     next: 'Log in with a key that begins with test_: billhook login',
   })
 }
 
-/** Long work survives a restart of the service. A short command says soon that the service does not respond. */
+/** Long commands retry for longer, so that they survive a restart of the service. Short commands fail fast. */
 export const patient = (login: Login): Login => loginOf(login.url, login.key, login.source, 8)
 
 export const loginOf = (url: string, key: string, source: Login['source'], maxRetries = 2): Login => ({
@@ -125,11 +125,11 @@ export function checkedUrl(typed: string): string {
   const text = isBare ? `${isLoopback(typed) ? 'http' : 'https'}://${typed}` : typed
   const url = parsedUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw wrongUsage(`"${typed}" is not the address of a service.`, 'Write an address such as http://localhost:3000')
+    throw wrongUsage(`"${typed}" is not the address of a service.`, 'Use an address such as http://localhost:3000')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Null if the text is not an address. */
+/** Null if the text is not a URL. */
 export function parsedUrl(text: string): URL | null {
   try {
     return new URL(text)
@@ -141,12 +141,12 @@ export function parsedUrl(text: string): URL | null {
 export const isLoopback = (hostAndRest: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i.test(hostAndRest)
 
-/** Shows which key it is, without the key. */
+/** Identifies a key without revealing the key. */
 export const masked = (key: string): string => `${key.slice(0, 5)}…${key.slice(-4)}`
 
 /**
- * The secret that signs forwarded events. It stays the same, so that a receiver is configured once. WEBHOOK_SECRET is
- * the variable of receivers.
+ * The secret that signs forwarded events. The secret stays the same, so a receiver is configured only once. Receivers
+ * also use the variable WEBHOOK_SECRET.
  */
 export function signingSecret(env: Environment): string {
   if (env.WEBHOOK_SECRET) return env.WEBHOOK_SECRET

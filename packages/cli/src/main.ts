@@ -8,10 +8,10 @@ import { parsed } from './parse.ts'
 import { paint, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-/** Runs one command. Its result is printed as text, or as JSON with `--json`. Returns the exit code. */
+/** Runs one command, and prints its result as text, or as JSON with `--json`. Returns the exit code. */
 export async function main(given: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    // The completion scripts of shells ask this.
+    // The completion scripts call this.
     if (given[0] === '__complete') {
       terminal.out(
         completions(given.slice(1), commands)

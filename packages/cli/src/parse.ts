@@ -19,7 +19,7 @@ type Flags = Record<string, string | true>
 
 const aliases: Readonly<Record<string, string>> = { h: 'help' }
 
-/** Understands a command line, or throws one sentence that says what is wrong. */
+/** Parses a command line. Throws a `CommandFailure` with one sentence on an invalid command line. */
 export function parsed(given: readonly string[], commands: readonly Command[]): Parsed {
   if (given.length === 1 && (given[0] === '--version' || given[0] === '-v')) return { kind: 'version' }
   const isHelp = given[0] === 'help'
@@ -48,7 +48,7 @@ function unknown(named: readonly string[], commands: readonly Command[]) {
   const [first = '', second] = named
   const below = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name] : []))
   if (below.length > 0 && second === undefined)
-    return wrongUsage(`The command ${first} needs a second word.`, `Write one of: ${below.join(', ')}`)
+    return wrongUsage(`The command ${first} needs a second word.`, `Use one of: ${below.join(', ')}`)
   const names = commands.map(({ name }) => name)
   const typed = below.length > 0 ? `${first} ${second}` : first
   const near = nearest(typed, below.length > 0 ? below : names)

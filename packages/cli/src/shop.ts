@@ -4,7 +4,7 @@ import { type Buyer, type Outcome, payCheckout } from './buyer.ts'
 import { CommandFailure } from './failure.ts'
 import type { Login } from './login.ts'
 
-/** Sells in test mode with calls of the API and the hosted pages. */
+/** Sells in test mode with API requests and the hosted pages. */
 
 const urls = {
   redirectUrlSuccess: 'https://shop.example/thanks',
@@ -35,7 +35,7 @@ export class Shop {
     this.baseUrl = login.url
   }
 
-  /** The plan with this name; a new one if the storefront has none. */
+  /** The plan with this name, or a new plan if no plan has this name. */
   async plan(wanted: Plan = teamPlan): Promise<SubscriptionPlan> {
     const known = this.plans.get(wanted.name) ?? (await this.findPlan(wanted.name)) ?? (await this.newPlan(wanted))
     this.plans.set(wanted.name, known)
@@ -80,7 +80,7 @@ export class Shop {
     await payCheckout({ ...this.server, checkoutUrl: checkout.links.checkoutUrl.href }, buyer, outcome)
   }
 
-  /** A paid checkout with its order and its subscription. */
+  /** Pays a checkout, and returns the checkout with its order and its subscription. */
   async sell({
     quantity = 1,
     plan = teamPlan,
@@ -95,7 +95,7 @@ export class Shop {
       throw new CommandFailure('The checkout is not paid.', {
         code: 'checkout_unpaid',
         why: `The checkout ${open.id} has the status ${checkout.status}.`,
-        next: `Open the page, and pay there: ${open.links.checkoutUrl.href}`,
+        next: `Open the page and complete the payment: ${open.links.checkoutUrl.href}`,
       })
     const [order, { data }] = await Promise.all([
       this.billhook.getOrder(orderId),

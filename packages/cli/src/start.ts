@@ -6,16 +6,16 @@ import { wrongUsage } from './failure.ts'
 import { main } from './main.ts'
 import { type Terminal, wantsColor } from './terminal.ts'
 
-/** The command line as a program of the system. */
+/** Connects the command line to the process. */
 export async function start(): Promise<void> {
   const given = process.argv.slice(2)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  // The reader of the output may have closed it, as `head` does.
+  // The reader of a pipe, such as `head`, may have closed the pipe.
   process.stdout.on('error', () => process.exit(0))
   const code = await main(given, systemTerminal(given, stop.signal))
-  // Connections that are kept for further requests would keep the process alive.
+  // Open keep-alive connections would keep the process alive.
   process.stdout.write('', () => process.exit(code))
 }
 
@@ -43,7 +43,7 @@ function systemTerminal(given: readonly string[], signal: AbortSignal): Terminal
 }
 
 async function ask(question: string, isHidden: boolean, signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY !== true) throw wrongUsage('The command asks a question, and no terminal can answer it.')
+  if (process.stdin.isTTY !== true) throw wrongUsage('The command needs input, and standard input is not a terminal.')
   let isSilent = false
   const output = new Writable({
     write: (chunk, _, done) => {
@@ -64,7 +64,7 @@ async function ask(question: string, isHidden: boolean, signal: AbortSignal): Pr
   }
 }
 
-/** Whether a program took the address. */
+/** Resolves with whether a program opened the address. */
 function openInBrowser(url: string): Promise<boolean> {
   const [program = '', ...before] =
     process.platform === 'darwin'

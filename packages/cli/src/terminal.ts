@@ -1,4 +1,4 @@
-/** Where a command reads and writes. Tests replace it. */
+/** The input and output of a command. Tests use their own terminal. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isJson: boolean
@@ -6,16 +6,16 @@ export interface Terminal {
   /** Whether a person reads the output. */
   readonly isInteractive: boolean
   readonly columns: number
-  /** How often a command that waits asks the service. */
+  /** The time between two polls of the service. */
   readonly pollMs: number
-  /** Ends when the reader presses Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   readonly signal: AbortSignal
   out(text: string): void
   error(text: string): void
-  /** Shows what the command does now; only people see it, and the next text replaces it. */
+  /** Shows the current step in an interactive terminal. The next text replaces this text. */
   progress(text: string): void
   ask(question: string, options?: { isHidden?: boolean }): Promise<string>
-  /** All of the standard input. */
+  /** Reads standard input to the end. */
   readInput(): Promise<string>
   /** Opens an address in the browser. */
   open(url: string): Promise<boolean>
@@ -46,7 +46,7 @@ export function wrapped(text: string, width: number): string[] {
   return lines
 }
 
-/** Two columns; the second one is wrapped. */
+/** Two columns. The second column is wrapped. */
 export function aligned(rows: readonly (readonly [string, string])[], columns: number): string[] {
   const width = Math.min(36, Math.max(0, ...rows.map(([left]) => left.length)))
   return rows.flatMap(([left, right]) => {
@@ -73,7 +73,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('')
 }
 
-/** `name: value` lines with the values below each other. */
+/** Lines of names and values, with the values in one column. */
 export function facts(rows: readonly (readonly [string, string])[], terminal: Pick<Terminal, 'hasColor'>): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${paint(terminal, 'dim', name.padEnd(width))}  ${value}\n`).join('')

@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all([receiver.stop(), listener.close(0)])
 })
 
-/** With reserve for a busy machine. */
+/** Long enough for a busy machine. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 const tenant = () => ({ storefrontId: scenario.shop.storefrontId, testmode: true })
@@ -44,7 +44,7 @@ const eventsAfter = async (id: string) =>
     })
   ).map((event) => event.id)
 
-it('while a year passes and the service restarts, every event arrives once and in its order', async () => {
+it('every event arrives once and in order while a year passes and the service restarts', async () => {
   const url = await receiver.start()
   const { written, ended, stop } = user.start(`listen --json --forward-to ${url}`)
   onTestFinished(stop)
@@ -68,7 +68,7 @@ it('while a year passes and the service restarts, every event arrives once and i
   expect(await ended).toBe(0)
 })
 
-it('an event of a transaction that commits late is returned after the events that overtook it', async () => {
+it('an event of a late commit is returned after events that were written later but committed earlier', async () => {
   const stop = new AbortController()
   const { billhook } = loginOf(String(user.env.BILLHOOK_URL), scenario.key, 'login')
   const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 10, sweepMs: 20 })

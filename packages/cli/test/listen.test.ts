@@ -30,7 +30,7 @@ const listen = async (line = '') => {
 const untilReceived = (ids: string[]) => vi.waitFor(() => expect(receiver.ids).toEqual(ids), { timeout: 20_000 })
 
 describe('billhook listen', () => {
-  it('events are forwarded in their order, with signatures that the SDK accepts', async () => {
+  it('events are forwarded in order, with signatures that the SDK accepts', async () => {
     service.add(1)
     const { written, ended, stop } = await listen()
     const ids = [service.add(2), service.add(3, 'subscription.started'), service.add(4)]
@@ -44,7 +44,7 @@ describe('billhook listen', () => {
     expect(written.error).toContain(`billhook listen --after ${ids[2]}`)
   })
 
-  it('a restart of the service loses no event and repeats no event', async () => {
+  it('every event arrives once when the service restarts', async () => {
     const { written, ended, stop } = await listen()
     const ids: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -64,7 +64,7 @@ describe('billhook listen', () => {
     expect(await ended).toBe(0)
   })
 
-  it('events wait in their order while the receiver restarts', async () => {
+  it('events arrive in order after the receiver restarts', async () => {
     const { written, ended, stop } = await listen()
     await receiver.stop()
     const ids = [service.add(1), service.add(2), service.add(3)]
@@ -75,7 +75,7 @@ describe('billhook listen', () => {
     expect(await ended).toBe(0)
   })
 
-  it('a response other than 2xx is shown, and the next event follows', async () => {
+  it('`listen` shows a response other than 2xx and continues with the next event', async () => {
     receiver.statuses = [500]
     const { written, ended, stop } = await listen()
     await untilReceived([service.add(1), service.add(2)])
@@ -93,7 +93,7 @@ describe('billhook listen', () => {
     expect(await ended).toBe(0)
   })
 
-  it('--after continues behind an event, also over several pages', async () => {
+  it('--after starts after an event, also if several pages of events follow', async () => {
     const ids = Array.from({ length: 250 }, (_, number) => service.add(number + 1))
     const { ended, stop } = await listen(`--after ${ids[0]}`)
     await untilReceived(ids.slice(1))
@@ -101,7 +101,7 @@ describe('billhook listen', () => {
     expect(await ended).toBe(0)
   })
 
-  it('--json prints one object for each line', async () => {
+  it('--json prints one object per line', async () => {
     const { written, ended, stop } = user.start(`listen --json --forward-to ${receiverUrl}`)
     await vi.waitFor(() => expect(written.out).toContain('"ready"'), { timeout: 20_000 })
     const id = service.add(1)
@@ -136,7 +136,7 @@ describe('billhook listen', () => {
     ])
   })
 
-  it('a key that the service does not accept, an unknown event, and a service that is down are refused', async () => {
+  it('`listen` fails if the key is invalid, if an event is unknown, or if the service is down', async () => {
     expect(await user.run('listen --events order.payd')).toMatchObject({
       code: 2,
       error: expect.stringContaining('order.payd'),
@@ -153,7 +153,7 @@ describe('billhook listen', () => {
 })
 
 describe('billhook resend', () => {
-  it('an event is sent again with the same secret, to the address of the last listen', async () => {
+  it('`resend` sends an event with the same secret to the address of the last listen', async () => {
     const id = service.add(1)
     const { ended, stop, written } = await listen()
     stop()
@@ -164,7 +164,7 @@ describe('billhook resend', () => {
     expect((await webhooks.verify(delivery?.body ?? '', delivery?.header, secret)).id).toBe(id)
   })
 
-  it('the exit code is 1 if the receiver refuses the event or is down', async () => {
+  it('`resend` has exit code 1 if the receiver refuses the event or is down', async () => {
     const id = service.add(1)
     receiver.statuses = [400]
     expect(await user.run(`resend ${id} --forward-to ${receiverUrl}`)).toMatchObject({
@@ -201,7 +201,7 @@ describe('the feed of events', () => {
     await reading
   })
 
-  it('an idle feed asks for what is new, and reads no old event', async () => {
+  it('an idle feed requests only new events', async () => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 0 })

@@ -27,7 +27,7 @@ afterEach(async () => {
 const fileOf = ({ env }: User) => configFile(env)
 
 describe('billhook login', () => {
-  it('the login is asked for, checked by a call, and stored in a file that only the user can read', async () => {
+  it('`login` asks for address and key, checks the key, and stores both in a file that only the user can read', async () => {
     const { code, out, asked } = await user.run('login', {}, [service.url, service.key])
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Logged in to ${service.url}`) })
     expect(asked).toEqual([expect.stringContaining('Address'), expect.stringContaining('(hidden)')])
@@ -47,14 +47,14 @@ describe('billhook login', () => {
     expect(await user.run('whoami')).toMatchObject({ code: 3, error: expect.stringContaining('billhook login') })
   })
 
-  it('a file with other permissions is replaced by one that only the user can read', async () => {
+  it('`login` replaces a file with open permissions by a file that only the user can read', async () => {
     mkdirSync(path.dirname(fileOf(user)), { recursive: true })
     writeFileSync(fileOf(user), '{}', { mode: 0o644 })
     await user.run(`login --url ${service.url} --key-file -`, {}, [service.key])
     expect(statSync(fileOf(user)).mode & 0o777).toBe(0o600)
   })
 
-  it('a key from a file is stored', async () => {
+  it('`login --key-file` stores the key of a file', async () => {
     const file = path.join(user.home, 'key.txt')
     writeFileSync(file, `${service.key}\n`)
     expect(await user.json(`login --url ${service.url} --key-file ${file}`)).toMatchObject({ testmode: true })
@@ -62,7 +62,7 @@ describe('billhook login', () => {
 
   it.each([
     ['a wrong key', ['test_wrong'], '', 3, 'does not accept the API key'],
-    ['a text that is no key', ['hello'], '', 2, 'not an API key'],
+    ['a text that is not a key', ['hello'], '', 2, 'not an API key'],
     ['a key of live mode', ['live_key'], '', 3, 'live mode'],
     ['a key of live mode that the service does not accept', ['live_key'], '--live', 3, 'does not accept the API key'],
   ])('%s is refused and not stored', async (_, answers, flags, code, sentence) => {
@@ -71,19 +71,19 @@ describe('billhook login', () => {
     expect(existsSync(fileOf(user))).toBe(false)
   })
 
-  it('an http address of another machine needs --allow-http', async () => {
+  it('`login` refuses an http address of another machine without --allow-http', async () => {
     expect(await user.run('login --url http://pay.example')).toMatchObject({
       code: 2,
       error: expect.stringContaining('--allow-http'),
     })
   })
 
-  it('XDG_CONFIG_HOME places the file, and a relative path is ignored', () => {
+  it('XDG_CONFIG_HOME sets the folder of the login, and a relative XDG_CONFIG_HOME is ignored', () => {
     expect(configFile({ HOME: '/home/ada', XDG_CONFIG_HOME: '/x' })).toBe('/x/billhook/config.json')
     expect(configFile({ HOME: '/home/ada', XDG_CONFIG_HOME: 'x' })).toBe('/home/ada/.config/billhook/config.json')
   })
 
-  it('a damaged file is reported, and a key without an address is refused', async () => {
+  it('a damaged login file and a key without an address are refused with exit code 3', async () => {
     mkdirSync(path.dirname(fileOf(user)), { recursive: true })
     writeFileSync(fileOf(user), 'x')
     expect(await user.run('status')).toMatchObject({ code: 3, error: expect.stringContaining('cannot be read') })
@@ -93,7 +93,7 @@ describe('billhook login', () => {
     expect(await user.run('status')).toMatchObject({ code: 3, error: expect.stringContaining('BILLHOOK_URL') })
   })
 
-  it('a stored key is not sent to another service that BILLHOOK_URL names', async () => {
+  it('a stored key is not sent to a different service in BILLHOOK_URL', async () => {
     await user.run(`login --url ${service.url} --key-file -`, {}, [service.key])
     user.env.BILLHOOK_URL = `${service.url}/`
     expect(await user.run('status')).toMatchObject({ code: 0 })
@@ -111,7 +111,7 @@ describe('a command line', () => {
   it.each([
     ['frob', 'There is no command "frob".'],
     ['lisen', 'Did you mean: billhook listen'],
-    ['clock', 'Write one of: clock advance, clock show'],
+    ['clock', 'Use one of: clock advance, clock show'],
     ['clock advanse', 'Did you mean: billhook clock advance'],
     ['listen --forward localhost', 'Did you mean --forward-to?'],
     ['listen --forward-to', 'The flag --forward-to needs a value'],
@@ -124,14 +124,14 @@ describe('a command line', () => {
     ['seed --year --months 2', 'not both'],
     ['clock advance P1M --to 2027-01-01', 'needs a duration, or --to'],
     ['open frob', 'admin, docs, portal'],
-    ['open docs --customer x', 'belongs to portal'],
+    ['open docs --customer x', 'only with the page portal'],
     ['completion csh', 'bash, zsh, fish'],
     ['--json', 'The command is missing'],
-  ])('"%s" is refused with the exit code 2 and a hint', async (line, sentence) => {
+  ])('"%s" is refused with exit code 2 and a hint', async (line, sentence) => {
     expect(await user.run(line)).toMatchObject({ code: 2, error: expect.stringContaining(sentence) })
   })
 
-  it('with --json an error is one JSON value', async () => {
+  it('`--json` prints an error as one JSON value', async () => {
     const { out, error } = await user.run('status --json')
     expect(out).toBe('')
     expect(JSON.parse(error)).toEqual({
@@ -142,14 +142,14 @@ describe('a command line', () => {
     })
   })
 
-  it('a command of test mode refuses a key of live mode', async () => {
+  it('test mode commands refuse a live mode key', async () => {
     Object.assign(user.env, { BILLHOOK_URL: service.url, BILLHOOK_KEY: 'live_key' })
     for (const line of ['clock show', 'clock advance P1M', 'seed', 'trigger order.paid'])
       expect(await user.run(line)).toMatchObject({ code: 3, error: expect.stringContaining('test mode only') })
     expect(service.requests).toBe(0)
   })
 
-  it('the help lists every command, and describes each one within 80 columns', async () => {
+  it('the help lists every command, and describes each command within 80 columns', async () => {
     const { out } = await user.run('help')
     for (const { name } of commands) {
       expect(out).toContain(`  ${name}`)
@@ -165,7 +165,7 @@ describe('a command line', () => {
     expect(JSON.parse((await user.run('help --json')).out)).toHaveLength(commands.length)
   })
 
-  it('an address is printed, and opened only for a person', async () => {
+  it('`open` prints the address, and opens a browser only in an interactive terminal', async () => {
     Object.assign(user.env, { BILLHOOK_URL: service.url, BILLHOOK_KEY: service.key })
     expect(await user.json('open docs')).toEqual({ page: 'docs', url: `${service.url}/docs`, isOpened: false })
     const opened: string[] = []
@@ -238,11 +238,11 @@ describe('the names of events', () => {
     expect(names.filter(eventFilter(text, names))).toEqual(selected)
   })
 
-  it('an unknown name is refused', () => {
+  it('an unknown event name is refused', () => {
     expect(() => eventFilter('order.*,orders.*', names)).toThrow('"orders.*"')
   })
 
-  it('the list of `trigger` has every event, and says why some cannot be triggered', async () => {
+  it('`trigger --list` has every event, and the reason for events that cannot be triggered', async () => {
     const list: { eventName: string; isSupported: boolean }[] = await user.json('trigger --list')
     expect(list.map(({ eventName }) => eventName)).toEqual(eventNames)
     expect(list.filter(({ isSupported }) => !isSupported).map(({ eventName }) => eventName)).toEqual([
@@ -304,12 +304,12 @@ describe('completions', () => {
     ['completion ', ['bash', 'zsh', 'fish']],
     ['clock advance ', ['P1D', 'P1W', 'P1M', 'P1Y']],
     ['frob ', []],
-  ])('"%s" is completed', async (line, expected) => {
+  ])('"%s" has the expected completions', async (line, expected) => {
     expect(completions(line.split(' '), commands)).toEqual(expected)
     expect((await user.run(['__complete', ...line.split(' ')])).out.split('\n').filter(Boolean)).toEqual(expected)
   })
 
-  it('each shell has a script', async () => {
+  it('every shell has a completion script', async () => {
     for (const [shell, script] of Object.entries(scripts))
       expect((await user.run(`completion ${shell}`)).out).toBe(script)
   })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** Packs the command line as `npm publish` would, and uses it in an empty project. */
+/** Packs the command line like `npm publish`, and installs the package in an empty project. */
 
 const root = path.resolve(import.meta.dirname, '..')
 const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-package-'))
@@ -37,7 +37,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
-it('publint finds no problem', async () => {
+it('publint finds no problem in the package', async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true })
   expect(messages).toEqual([])
 })

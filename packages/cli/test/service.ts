@@ -7,7 +7,7 @@ type Event = ReturnType<typeof exampleEvent>
 
 const eventId = (number: number): string => `webhook_event_${String(number).padStart(22, '0')}`
 
-/** A stand-in for the list of events. It can stop and start again at the same address, as a service does. */
+/** A fake of the event list of the API. It can stop and restart at the same address, like a service. */
 export class EventService {
   readonly key = 'test_key_of_the_stand_in'
   events: Event[] = []
@@ -38,7 +38,7 @@ export class EventService {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Adds the event with this number. Smaller numbers can follow greater ones, as late commits do. */
+  /** Adds the event with this number. Smaller numbers can follow greater numbers, like late commits. */
   add(number: number, name: Parameters<typeof exampleEvent>[0] = 'order.paid'): string {
     const event = { ...exampleEvent(name), id: eventId(number) }
     this.events = [...this.events, event].sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -76,7 +76,7 @@ export class EventService {
   }
 }
 
-/** A merchant's receiver. It keeps each delivery, and responds with the next status, or 204. */
+/** A merchant's receiver. It stores each delivery, and responds with the next status of the queue, or 204. */
 export class Receiver {
   readonly deliveries: { readonly header: string; readonly body: string; readonly eventId: string }[] = []
   statuses: number[] = []

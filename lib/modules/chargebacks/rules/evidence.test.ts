@@ -21,7 +21,7 @@ describe('the evidence against a dispute', () => {
     [new Uint8Array(0), null],
   ])('the first bytes of a file decide its type (%#)', (bytes, type) => expect(typeOfFile(bytes)).toBe(type))
 
-  it('a statement and one file of each kind are evidence', () => {
+  it('a statement and one file of each kind are valid evidence', () => {
     const given = evidenceOf({
       statement: ' It was delivered. ',
       files: [
@@ -68,7 +68,7 @@ describe('the evidence against a dispute', () => {
     expect(evidenceOf(given)).toEqual({ problems: { [field]: [expect.any(String)] } }),
   )
 
-  it('files of 4.5 MB together are accepted', () => {
+  it('files with a total of 4.5 MB are accepted', () => {
     const files = [
       { kind: 'receipt', bytes: pdf(4_000_000) },
       { kind: 'service', bytes: pdf(500_000) },

@@ -1,4 +1,4 @@
-/** What a file of evidence shows. A dispute takes one statement, and one file of each other kind. */
+/** The statement and the files of evidence. A dispute accepts one statement, and one file of every other kind. */
 export const evidenceKinds = ['communication', 'receipt', 'service', 'other'] as const
 type FileKind = (typeof evidenceKinds)[number]
 export type EvidenceKind = FileKind | 'statement'
@@ -22,7 +22,7 @@ const beginnings: Readonly<Record<(typeof types)[number], readonly number[]>> = 
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
 }
 
-/** The type of a file by its first bytes, whatever its name says. Null for every other type. */
+/** The type of a file by its first bytes, regardless of its name. Null for every other type. */
 export const typeOfFile = (bytes: Uint8Array): (typeof types)[number] | null =>
   types.find((type) => beginnings[type].every((byte, index) => bytes[index] === byte)) ?? null
 

@@ -42,7 +42,7 @@ export function reasonText(reason: string, textOf: (known: ChargebackReason) => 
   return /^[a-z0-9_]+$/.test(reason) ? sentenceCase(reason.replaceAll('_', ' ').trim()) : reason
 }
 
-/** The reason whose meaning is explained: the known reason, or `general` for every other. */
+/** The reason with an explanation: the known reason, or `general` for every other reason. */
 export const explainedReason = (reason: string): ChargebackReason =>
   chargebackReasons.find((each) => each === reason) ?? 'general'
 

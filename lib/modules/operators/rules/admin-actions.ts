@@ -220,7 +220,7 @@ const table = {
     stepUp: 'none',
     emails: { person: 'own_access_changed' },
   },
-  // The service's own staff, and lost second factors of everybody.
+  // Staff, and lost second factors of staff and members.
   'operator.invite': { form: 'people', intent: 'invite', stepUp: 'code', emails: { person: 'member_invitation' } },
   'operator.remove': { form: 'people', intent: 'remove', stepUp: 'code', emails: { person: 'own_access_changed' } },
   'operator.end_sessions': { form: 'people', intent: 'end-sessions', stepUp: 'recent' },

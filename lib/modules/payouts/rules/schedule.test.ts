@@ -18,7 +18,7 @@ describe('the schedule of payouts', () => {
     expect(schedule && nextTime(schedule, new Date(after)).toISOString()).toBe(`${next}T00:00:00.000Z`)
   })
 
-  it('a schedule has a name, and other names have no schedule', () => {
+  it('every schedule has a name, and unknown names have no schedule', () => {
     expect(schedules).toHaveLength(35)
     for (const each of schedules) expect(scheduleNamed(nameOfSchedule(each))).toBe(each)
     expect([scheduleNamed('manual'), nameOfSchedule(null)]).toEqual([null, 'manual'])

@@ -1,7 +1,7 @@
 /** When payouts of the released balance are requested automatically. */
 export interface PayoutSchedule {
   readonly every: 'week' | 'month'
-  /** Of the week, 1 is Monday; or of the month, at most 28, so that every month has it. */
+  /** The day of the week (1 is Monday), or the day of the month, at most 28, so that every month has this day. */
   readonly day: number
 }
 
@@ -11,7 +11,7 @@ const days = (every: PayoutSchedule['every'], most: number): PayoutSchedule[] =>
 /** All schedules that can be set. */
 export const schedules: readonly PayoutSchedule[] = [...days('week', 7), ...days('month', 28)]
 
-/** The name of a schedule in a form and at the command line: `week-1`, `month-15`; `manual` for none. */
+/** The name of a schedule in a form and on the command line: `week-1`, `month-15`; `manual` for none. */
 export const nameOfSchedule = (schedule: PayoutSchedule | null): string =>
   schedule ? `${schedule.every}-${schedule.day}` : 'manual'
 
@@ -23,7 +23,7 @@ export const scheduleNamed = (name: string): PayoutSchedule | null | undefined =
 export function nextTime({ every, day }: PayoutSchedule, after: Date): Date {
   const [year, month, date] = [after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate()]
   if (every === 'month') return new Date(Date.UTC(year, month + (date < day ? 0 : 1), day))
-  // Sunday is 0 for JavaScript, and 7 here.
+  // Sunday is 0 in JavaScript, and 7 in a schedule.
   const ahead = (day - after.getUTCDay() + 7) % 7
   return new Date(Date.UTC(year, month, date + (ahead === 0 ? 7 : ahead)))
 }

@@ -99,7 +99,7 @@ export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'country
 const day = 86_400_000
 /** For this long a response serves later sales to the same buyer. */
 export const answerKeptMs = day
-/** After a check without an answer, forms wait this long before the next check. */
+/** After a check without a response, forms wait this long before the next check. */
 export const silenceKeptMs = 60_000
 /** Before a renewal, a response older than this is checked again. */
 export const renewalAnswerKeptMs = 30 * day
@@ -126,7 +126,7 @@ const firstDelays = [5, 5, 10, 20, 40]
 const longestMs = 30 * day
 
 /**
- * The next check of a tax ID that was first checked at `begunAt` without an answer: after 5, 5, 10, 20, and 40 minutes,
+ * The next check of a tax ID that was first checked at `begunAt` without a response: after 5, 5, 10, 20, and 40 minutes,
  * then hourly. After a lasting error, once it is over. Null after 30 days, or if the error never ends.
  */
 export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {

@@ -58,7 +58,7 @@ export function taxIdEffectInLiveMode({
 }: Omit<Sale, 'on'>): TaxIdEffect {
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
-  // A tax ID that was never checked is not a check without an answer: the registry must be asked first.
+  // A tax ID that was never checked is not a check without a response: the registry must be asked first.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'

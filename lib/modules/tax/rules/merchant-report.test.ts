@@ -16,7 +16,7 @@ const sum = (over: Partial<TaxSum>): TaxSum => ({
 })
 
 describe('the tax report of a merchant', () => {
-  it('sales and credit notes of a country and rate are one row, and their difference is left', () => {
+  it('each row has the sales, the credit notes, and their difference for a country and rate', () => {
     const rows = merchantReport([
       sum({}),
       sum({ documents: 2, net: 5_000n, tax: 950n }),
@@ -58,7 +58,7 @@ describe('the tax report of a merchant', () => {
     expect(reportTotals([])).toEqual([])
   })
 
-  it('two taxes of a sale are one row, so that net and tax are the gross', () => {
+  it('a sale with two taxes is one row, in which net plus tax equals gross', () => {
     const rates = [
       { name: 'GST', percentage: '5' },
       { name: 'QST', percentage: '9.975' },

@@ -21,11 +21,11 @@ export interface ReportSum {
   readonly tax: bigint
 }
 
-/** What was sold in a country at the same rates, and what was credited. */
+/** The sales and the credit notes of a country at the same rates. */
 export interface ReportRow {
   readonly kind: ReturnType<typeof supplyOf>['kind']
   readonly country: string
-  /** One rate, or two in Canada, whose taxes are added up so that net and tax are the gross. */
+  /** One rate, or two rates in Canada. The tax is the sum of both taxes, so that net plus tax equals gross. */
   readonly rates: readonly TaxRate[]
   readonly currency: Currency
   readonly sales: ReportSum

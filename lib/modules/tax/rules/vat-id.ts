@@ -12,7 +12,7 @@ export function canonicalTaxId(typed: string): string {
   return plain.startsWith('GR') ? `EL${plain.slice(2)}` : plain
 }
 
-/** Greece has EL, Monaco that of France, and the Isle of Man that of the United Kingdom. */
+/** EL for Greece, the prefix of France for Monaco, and the prefix of the United Kingdom for the Isle of Man. */
 export const taxIdPrefix = (country: string): string => (country === 'GR' ? 'EL' : vatCountry(country))
 
 /** Null without such a rule, as in Norway, where the prefix is optional. */

@@ -1,4 +1,4 @@
-/** The attempts of a time. */
+/** The attempts in a time range. */
 interface Attempts {
   readonly succeeded: number
   readonly failed: number
@@ -7,7 +7,7 @@ interface Attempts {
 export type HealthState = 'disabled' | 'unused' | 'failing' | 'working'
 
 /**
- * The state of an endpoint. `disabled`: it wants no events. `unused`: nothing was attempted yet. `failing`: no attempt
+ * The state of an endpoint. `disabled`: it wants no events. `unused`: it has no attempts. `failing`: no attempt
  * has succeeded since the last failure.
  */
 export function healthState({

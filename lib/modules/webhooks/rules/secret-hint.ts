@@ -2,6 +2,6 @@
 const shownFrom = 24
 const shown = 4
 
-/** The last characters of a secret, by which a person recognizes it; null if the secret is short. */
+/** The last characters of a secret, so that a person recognizes the secret. Null if the secret is short. */
 export const secretHint = (secret: string): string | null =>
   [...secret].length < shownFrom ? null : [...secret].slice(-shown).join('')

@@ -29,13 +29,13 @@ const login = command({
   group: 'Account',
   summary: 'Store the address of a service and an API key',
   flags: {
-    url: { value: 'URL', help: `the address of the service (asked for; ${defaultUrl})` },
-    'key-file': { value: 'FILE', help: 'a file with the API key, or - for the standard input (asked for)' },
+    url: { value: 'URL', help: `the address of the service (default: prompt, ${defaultUrl})` },
+    'key-file': { value: 'FILE', help: 'a file with the API key, or - for standard input (default: prompt)' },
     live: { help: 'accept a key of live mode, for listen, resend, and open' },
-    'allow-http': { help: 'accept an http address of another machine, which reveals the key to the network' },
+    'allow-http': { help: 'accept an http address of another machine, which exposes the key to the network' },
   },
   details: [
-    'The key is checked by a call, and stored in a file that only you can read. Use a key that begins with test_. Other users of the machine can read a command line, so the key is not a flag.',
+    'The command checks the key with an API request and stores the key in a file that only you can read. Use a key that begins with test_. The key is not a flag, because other users of the machine can read command lines.',
     'BILLHOOK_URL and BILLHOOK_KEY replace the login, for example in CI.',
   ],
   examples: ['billhook login', 'billhook login --url https://pay.example.com --key-file key.txt'],
@@ -58,7 +58,7 @@ async function askedUrl(flags: Flags, terminal: Terminal): Promise<string> {
   const url = checkedUrl(typed || defaultUrl)
   if (url.startsWith('http:') && !isLoopback(new URL(url).host) && !flags['allow-http'])
     throw wrongUsage(
-      `The address ${url} is not encrypted, so the network could read the key.`,
+      `The address ${url} is not encrypted, so others on the network can read the key.`,
       'Use https, or add --allow-http in a network that you trust',
     )
   return url
@@ -75,11 +75,11 @@ async function askedKey(flags: Flags, terminal: Terminal): Promise<string> {
   const key = text.trim()
   if (!/^(?:test|live)_[\x21-\x7e]+$/.test(key))
     throw wrongUsage(
-      'That is not an API key: a key begins with test_ or live_.',
-      'The admin area has keys under Developers, API keys',
+      'The text is not an API key: an API key begins with test_ or live_.',
+      'Create a key in the admin area under Developers, API keys',
     )
   if (key.startsWith('live_') && !flags.live)
-    throw new CommandFailure('The key is of live mode: with it, commands see real customers.', {
+    throw new CommandFailure('The key is a live mode key, so commands would read data of real customers.', {
       code: 'live_key',
       exitCode: exitCodes.key,
       next: 'Use a key that begins with test_, or add --live',
@@ -140,5 +140,5 @@ export const accountCommands = [
   login,
   logout,
   command({ name: 'status', ...status }),
-  command({ name: 'whoami', ...status, summary: 'The same as status' }),
+  command({ name: 'whoami', ...status, summary: 'An alias of status' }),
 ]

@@ -9,7 +9,7 @@ import { seedHistory } from '../seed.ts'
 import { Shop } from '../shop.ts'
 import { aligned, facts, paint, type Terminal, table } from '../terminal.ts'
 
-/** How long a test helper may take until its effect shows. */
+/** The maximum wait for the effect of a test helper. */
 const patienceMs = 60_000
 
 const bar = (share: number): string => `[${'#'.repeat(Math.floor(share * 20)).padEnd(20, '.')}]`
@@ -17,11 +17,11 @@ const bar = (share: number): string => `[${'#'.repeat(Math.floor(share * 20)).pa
 const trigger = command({
   name: 'trigger',
   group: 'Test mode',
-  summary: 'Make an event happen, with real calls of the API',
+  summary: 'Trigger an event with real API requests',
   args: [{ name: 'EVENT', help: 'such as order.paid', isOptional: true, values: triggerable }],
-  flags: { list: { help: 'list the events, and how each one comes about' } },
+  flags: { list: { help: 'list all events, and how each event is triggered' } },
   details: [
-    'A sale makes a plan (once), a checkout, and a new buyer, and pays on the hosted pages. Some events move the test clock; --list says so.',
+    'A sale creates a plan (once), a checkout, and a new buyer, and pays on the hosted pages. Some events move the test clock. The flag --list shows these events.',
   ],
   examples: ['billhook trigger order.paid', 'billhook trigger --list'],
   async run({ args: [name], flags, terminal }): Promise<object> {
@@ -55,7 +55,7 @@ type Listed = ReturnType<typeof listed>
 function showList(rows: readonly Listed[], terminal: Terminal): string {
   const lines = rows.map(({ eventName, isSupported, movesClock, description }) => {
     const clock = movesClock ? ` (moves the test clock by ${movesClock})` : ''
-    return [eventName, isSupported ? `${description}${clock}` : `not here: ${description}`] as const
+    return [eventName, isSupported ? `${description}${clock}` : `not supported: ${description}`] as const
   })
   return `${aligned(lines, Math.min(120, terminal.columns)).join('\n')}\n`
 }
@@ -66,7 +66,7 @@ async function triggered(eventName: EventName, terminal: Terminal) {
   const { signal } = terminal
   const cause = causeOf(eventName)
   const newest = (await billhook.listWebhookEvents({ limit: 1 })).data[0]?.id ?? ''
-  terminal.progress(`Causing ${eventName}: ${cause.calls}`)
+  terminal.progress(`Triggering ${eventName}: ${cause.calls}`)
   const until = async <Value>(read: () => Promise<Value | null | undefined>): Promise<Value> => {
     const end = Date.now() + patienceMs
     while (Date.now() < end && !signal.aborted) {
@@ -76,7 +76,7 @@ async function triggered(eventName: EventName, terminal: Terminal) {
     }
     throw new CommandFailure(`The event ${eventName} did not happen within ${patienceMs / 1000} seconds.`, {
       code: 'timeout',
-      next: 'Check that the service runs its tasks: /readyz, or the operator’s `npm run cli -- doctor`.',
+      next: 'Check that the service runs its background tasks: open /readyz, or ask the operator to run `npm run cli -- doctor`.',
     })
   }
   const pass = async (by: string) => {
@@ -101,7 +101,7 @@ const showTriggered = (
 const clockAdvance = command({
   name: 'clock advance',
   group: 'Test mode',
-  summary: 'Move the test clock, and run what becomes due: renewals, trials, retries',
+  summary: 'Move the test clock, and run all due tasks: renewals, trial ends, retries',
   args: [
     {
       name: 'DURATION',
@@ -110,8 +110,10 @@ const clockAdvance = command({
       values: ['P1D', 'P1W', 'P1M', 'P1Y'],
     },
   ],
-  flags: { to: { value: 'TIME', help: 'move to this time instead, such as 2027-01-31' } },
-  details: ['The command ends when all of it has run. It lists the orders that wait for simulate-payment.'],
+  flags: { to: { value: 'TIME', help: 'the new time instead of a duration, such as 2027-01-31' } },
+  details: [
+    'The command ends when all due tasks have run. Its output lists the orders that wait for simulate-payment.',
+  ],
   examples: ['billhook clock advance P1M', 'billhook clock advance --to 2027-01-31T09:00:00Z'],
   async run({ args: [by], flags, terminal }) {
     const { to } = flags
@@ -151,20 +153,20 @@ const clockShow = command({
 const seed = command({
   name: 'seed',
   group: 'Test mode',
-  summary: 'Make a history: sales, renewals, declines, refunds, and cancellations',
+  summary: 'Create a history of sales, renewals, declined payments, refunds, and cancellations',
   flags: {
-    year: { help: 'twelve months; the same as --months 12' },
-    months: { value: 'N', help: 'how many months, from 1 to 24 (1)' },
+    year: { help: 'twelve months, like --months 12' },
+    months: { value: 'N', help: 'the number of months, from 1 to 24 (default: 1)' },
   },
   details: [
-    'It sells to buyers of several countries with calls of the API, and moves the test clock by a month at a time.',
+    'The command sells to buyers in several countries with API requests, and moves the test clock one month at a time.',
   ],
   examples: ['billhook seed --year'],
   async run({ flags, terminal }) {
     const months = flags.year ? 12 : Number(flags.months ?? 1)
     if (!Number.isInteger(months) || months < 1 || months > 24)
       throw wrongUsage('--months must be an integer from 1 to 24.', 'billhook seed --months 3')
-    if (flags.year && flags.months) throw wrongUsage('Write --year or --months, not both.')
+    if (flags.year && flags.months) throw wrongUsage('Use --year or --months, not both.')
     return seedHistory(new Shop(patient(requireTestLogin(terminal))), months, {
       signal: terminal.signal,
       onProgress: (share, what) => terminal.progress(`${bar(share)} ${Math.floor(share * 100)} %  ${what}`),

@@ -12,16 +12,16 @@ const text = (flag: string | true | undefined): string | undefined => (typeof fl
 const listen = command({
   name: 'listen',
   group: 'Webhooks',
-  summary: 'Show events as they happen, and forward them to a receiver on your machine',
+  summary: 'Show new events, and forward them to a receiver on your machine',
   flags: {
     'forward-to': { value: 'ADDRESS', help: 'the receiver, such as localhost:3000/webhooks' },
-    events: { value: 'NAMES', help: 'only these events, such as order.paid,refund.* (all)' },
-    after: { value: 'ID', help: 'begin after this event (now)' },
+    events: { value: 'NAMES', help: 'only these events, such as order.paid,refund.* (default: all)' },
+    after: { value: 'ID', help: 'start after this event (default: start now)' },
   },
   details: [
-    'The command asks the service for new events, so it opens no port and needs no public address. It sends each event as the service does, one after the other, signed with the secret that it prints. The secret stays the same: put it into the WEBHOOK_SECRET of your receiver. If WEBHOOK_SECRET is set for this command, that secret signs.',
-    'After a lost connection or a restart of the service, it continues where it was. While nothing listens at the address of the receiver, it waits. A response other than 2xx is shown and not repeated: `billhook resend ID` sends the event again.',
-    'Ctrl-C ends the command. With --json it prints one object for each line.',
+    'The command polls the service for new events, so the command opens no port and needs no public address. The command sends the events one after the other, like the service, and signs each event with the printed secret. The secret stays the same: set it as the WEBHOOK_SECRET of your receiver. If WEBHOOK_SECRET is set for this command, the command signs with this secret.',
+    'After a lost connection or a restart of the service, the command continues after the last event. While nothing listens at the address of the receiver, the command waits. After a response other than 2xx, the command shows the response and does not retry: `billhook resend ID` sends the event again.',
+    'Ctrl-C ends the command. With --json the command prints one JSON object per line.',
   ],
   examples: [
     'billhook listen --forward-to localhost:3000/webhooks',
@@ -30,7 +30,7 @@ const listen = command({
   run: listenTo,
 })
 
-/** A line of `--json`; people see `shown`. */
+/** Prints `value` with `--json`, otherwise `shown`. */
 function print(terminal: Terminal, value: object, shown: string): void {
   terminal.out(terminal.isJson ? `${JSON.stringify(value)}\n` : `${shown}\n`)
 }
@@ -48,7 +48,7 @@ async function listenTo({ flags, terminal }: Call): Promise<undefined> {
       { type: 'connection', isConnected: error === null },
       error
         ? paint(terminal, 'yellow', `The service does not respond. Waiting for ${service}`)
-        : paint(terminal, 'green', 'The service responds again. No event is lost.'),
+        : paint(terminal, 'green', 'The service responds again. No events were lost.'),
     )
   const after = text(flags.after)
   const feed = new EventFeed(billhook, {
@@ -68,7 +68,8 @@ async function listenTo({ flags, terminal }: Call): Promise<undefined> {
     if (isWanted) printEvent(terminal, event, result)
     last = event.id
   }
-  if (!terminal.isJson && last) terminal.error(`\nStopped. To continue here: billhook listen --after ${last}\n`)
+  if (!terminal.isJson && last)
+    terminal.error(`\nStopped. To continue after the last event: billhook listen --after ${last}\n`)
 }
 
 const forwardShown = (event: WebhookEvent, receiver: { url: string; secret: string }, terminal: Terminal) =>
@@ -101,11 +102,11 @@ function printBeginning(terminal: Terminal, { service, testmode, receiver, after
   }
   const mode = testmode ? 'test mode' : paint(terminal, 'yellow', 'LIVE MODE')
   const lines = [
-    `Listening to ${service} (${mode}). Ctrl-C ends.`,
+    `Listening to ${service} (${mode}). Press Ctrl-C to stop.`,
     ...(receiver
       ? [
           `Forwarding to ${paint(terminal, 'bold', receiver.url)}`,
-          `Secret ${paint(terminal, 'bold', receiver.secret)} (the WEBHOOK_SECRET of your receiver)`,
+          `Secret ${paint(terminal, 'bold', receiver.secret)} (set it as the WEBHOOK_SECRET of your receiver)`,
         ]
       : []),
     '',
@@ -143,7 +144,7 @@ async function requireEvent(read: () => PromiseLike<WebhookEvent>, id: string): 
     if (!isUnknown) throw error
     throw new CommandFailure(`There is no event ${id} in this storefront and mode.`, {
       code: 'unknown_event',
-      next: 'Copy the id from `billhook listen`; it begins with webhook_event_.',
+      next: 'Copy the id from the output of `billhook listen`. The id begins with webhook_event_.',
     })
   }
 }
@@ -152,8 +153,8 @@ const resend = command({
   name: 'resend',
   group: 'Webhooks',
   summary: 'Forward an event again',
-  args: [{ name: 'ID', help: 'the id of the event; it begins with webhook_event_' }],
-  flags: { 'forward-to': { value: 'ADDRESS', help: 'the receiver (that of the last listen)' } },
+  args: [{ name: 'ID', help: 'the id of the event, which begins with webhook_event_' }],
+  flags: { 'forward-to': { value: 'ADDRESS', help: 'the receiver (default: the receiver of the last listen)' } },
   details: ['The exit code is 1 if the receiver does not respond with 2xx.'],
   examples: ['billhook resend webhook_event_05RJ0yXwyYHaCDCEOlJxQT'],
   async run({ args: [id = ''], flags, terminal }) {
@@ -173,7 +174,7 @@ const resend = command({
           code: 'not_delivered',
           exitCode: exitCodes.failed,
           why: result.error ?? undefined,
-          next: 'Look at the log of the receiver. A 400 often means another secret: `billhook listen` prints it.',
+          next: 'Check the log of the receiver. A 400 often means that the receiver has a different secret. `billhook listen` prints the secret.',
         },
       )
     return { id, eventName: event.eventName, forwardTo: url, status: result.status, durationMs: result.durationMs }
