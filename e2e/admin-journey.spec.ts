@@ -121,7 +121,7 @@ async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
     .click()
   await page.getByRole('link', { name: 'All deliveries to this endpoint' }).click()
   await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Failed', exact: true }).click()
-  await expect(main(page)).toContainText('No deliveries yet.')
+  await expect(main(page)).toContainText('No deliveries match this filter.')
   await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Pending', exact: true }).click()
   await page.getByRole('link', { name: 'checkout.paid' }).click()
   for (const text of ['HTTP 500', 'The disk is full.', '"eventName": "checkout.paid"', 'Next attempt'])

@@ -122,7 +122,7 @@ test('links lead to every page of the admin area, and each page fits a phone, me
   await shop.api('POST', '/payment-links', { name: 'Pricing page', items })
   await cli('chargeback', 'raise', '--order', order.id, '--amount', '500.00')
   await cli('chargeback', 'raise', '--order', order.id, '--amount', '1.00')
-  await cli('payout', 'create', '--storefront', shop.storefrontId, '--amount', '1.00')
+  await cli('payout', 'create', '--storefront', shop.storefrontId, '--mode', 'test', '--amount', '1.00')
   await shop.api(
     'POST',
     '/one-off-products',

@@ -277,6 +277,8 @@ test('an owner requests a payout in two clicks from the home page', async ({ pag
     'set-account',
     '--storefront',
     shop.storefrontId,
+    '--mode',
+    'test',
     '--holder',
     'Engines GmbH',
     '--iban',

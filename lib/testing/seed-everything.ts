@@ -219,10 +219,8 @@ async function moneyBack(): Promise<void> {
   const product = await factories.aProduct(key)
   const sold = async (form: object = {}) => {
     const cart = { products: [{ id: product.id, quantity: 2 }, { id: scenario.planId }] }
-    const { orderId } = await factories.pay(key, await factories.aCheckout(key, product.id, cart), {
-      country: 'NL',
-      ...form,
-    })
+    const checkout = await factories.aCheckout(key, product.id, cart)
+    const { orderId } = await factories.pay(key, checkout, { country: 'NL', ...form })
     return get(key, `/v1/orders/${orderId}`)
   }
   const refund = async ({ id, lines }: { id: string; lines: { id: string }[] }, value: string, currency = 'EUR') => {
@@ -274,7 +272,6 @@ async function moneyBack(): Promise<void> {
   const last = await sold()
   await drainTasks()
   await answered(shop, await raise(last.id, '1.00'))
-  await drainTasks()
   await payouts(scenario)
   await refund(last, '20.00')
   await refund(first, '90.00')
