@@ -12,9 +12,13 @@ const APT = '/usr/bin/apt-get'
 
 export const systemChromium = () => packages.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
 
-/** Finds Chromium, or installs it. Throws a UserFacingError if that is not possible. */
+/** The tests measure pages, and without this font of the pages a system's own font decides about their widths. */
+const FONT = 'fonts-liberation'
+const hasFont = () => existsSync('/usr/share/fonts/truetype/liberation')
+
+/** Finds Chromium and the font of the pages, or installs them. Throws a UserFacingError if that is not possible. */
 export async function findChromium() {
-  if (systemChromium()?.endsWith('-shell')) return
+  if (systemChromium()?.endsWith('-shell') && hasFont()) return
   if (process.getuid?.() === 0 && existsSync(APT)) await step('Installing Chromium (apt-get)', installPackage)
   else if (!(await isThere()))
     await step('Installing Chromium (playwright install)', () =>
@@ -31,6 +35,7 @@ async function installPackage() {
   const [shell = '', whole = ''] = packages
   try {
     await run('apt-get update', APT, ['update'], options)
+    await install(FONT)
     await install(shell)
   } catch (error) {
     if (systemChromium()) return
