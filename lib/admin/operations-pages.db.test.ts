@@ -205,6 +205,15 @@ describe('the bank file of payouts', () => {
         {},
       ],
     })
+    const suspend = (at: Date | null) =>
+      db().storefronts.update({
+        where: { id: shop.storefrontId },
+        data: { suspended_at: at, suspended_reason: at && 'Fraud' },
+      })
+    await suspend(new Date())
+    expect(await payoutFilesPage(null, cookies)).toMatchObject({ waiting: [], count: 0, suspended: 2 })
+    await suspend(null)
+    expect(await payoutFilesPage(null, cookies)).toMatchObject({ count: 2, suspended: 0 })
     expect((await submitPayoutFiles(form('make', { code: '000000' }), cookies))?.redirectTo).toMatch(/#problems$/)
     const sent = form('make', { code: await freshCodeOf(cookies) })
     for (let clicks = 0; clicks < 2; clicks++)

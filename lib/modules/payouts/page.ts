@@ -41,6 +41,8 @@ export interface PayoutFilesPage {
   }[]
   /** How many wait, also beyond the page, at most 100. */
   readonly count: number
+  /** How many further ones wait because their storefront is suspended, at most 100. */
+  readonly suspended: number
   readonly files: readonly {
     readonly id: string
     /** The message id in the file. */
