@@ -11,6 +11,7 @@ import { db } from '../platform/db/db.ts'
 import { allRows } from '../testing/all-rows.ts'
 import * as factories from '../testing/factories.ts'
 import { aMember, anOperator, freshCodeOf } from '../testing/operator.ts'
+import { raceBehind } from '../testing/race-behind.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { subscriptionScenario } from '../testing/subscription-scenario.ts'
 import {
@@ -165,6 +166,17 @@ describe('the tax registrations', () => {
     expect((await submitRegistrations(form('end', { id: 'x', until: '2026-06-30' }), cookies))?.redirectTo).toMatch(
       /failed=not_found/,
     )
+  })
+
+  test('two clicks at once add a registration once, and both lead to the page that says so', async () => {
+    const before = await db().tax_registrations.count()
+    const sent = form('add', { country: 'ch', number: 'CHE 123', from: '2026-01-01' })
+    const click = () => submitRegistrations(sent, cookies)
+    const lock = { sql: "SELECT pg_advisory_xact_lock(hashtext('tax_registrations'))" }
+    const clicks = await raceBehind(lock, [click, click])
+    const value = { redirectTo: '/admin/registrations?done=added' }
+    expect(clicks).toEqual([1, 2].map(() => ({ status: 'fulfilled', value })))
+    expect(await db().tax_registrations.count()).toBe(before + 1)
   })
 
   test('an invalid registration changes nothing, and the form returns with its values and the problems', async () => {
