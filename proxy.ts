@@ -5,6 +5,7 @@ import type { LoadByLink } from '@/app/(hosted)/hosted-page.tsx'
 import { type LoadedOrDown, loadPage, pageRequestOf, queryHeader } from '@/app/(hosted)/load-page.ts'
 import { limitPage } from '@/app/(hosted)/page-limits.ts'
 import { portalLoader } from '@/app/(hosted)/portal/(session)/open-portal.ts'
+import { words } from '@/app/(hosted)/words.ts'
 import {
   type HostedPage,
   hostedLink,
@@ -15,6 +16,7 @@ import {
 } from '@/lib/kernel/hosted-pages.ts'
 import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { lookUp } from '@/lib/kernel/look-up.ts'
+import { isStorableText } from '@/lib/kernel/text.ts'
 import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
 import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/manage-sessions.ts'
@@ -72,6 +74,7 @@ const adminLoaders: Readonly<Record<string, (token: string) => Promise<Loaded<un
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
+  if (isAdminPath(pathname) && !isStorablePath(pathname)) return words(request, 404, 'errors.notFound')
   if (!isPagePath(pathname)) return NextResponse.next()
   const refused = await limitPage(request)
   if (refused) return refused
@@ -143,6 +146,15 @@ const otherSites = (shopOrigins: readonly string[]): string[] => [
 ]
 
 const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
+
+/** Whether the database can look up each part of a path, also of the path of a form or a file. Otherwise no such object exists. */
+function isStorablePath(path: string): boolean {
+  try {
+    return isStorableText(decodeURIComponent(path))
+  } catch {
+    return false // no text in UTF-8
+  }
+}
 
 /** Pages of the admin area without a session. */
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/

@@ -24,7 +24,7 @@ export const fileRoute = <Params extends Record<string, string>>(
   take: (
     params: Params,
     sender: { cookies: string | null; query: URLSearchParams },
-  ) => Promise<File | { redirectTo: string } | null>,
+  ) => Promise<File | { redirectTo: string; cookie?: string } | null>,
 ) => ({
   async POST(request: Request, context: { params: Promise<Params> }): Promise<Response> {
     if (!isSameOrigin(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
@@ -34,7 +34,7 @@ export const fileRoute = <Params extends Record<string, string>>(
     try {
       const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))
-      if ('redirectTo' in file) return seeOther(file.redirectTo)
+      if ('redirectTo' in file) return seeOther(file.redirectTo, file.cookie)
       return new Response(streamOf(file.parts), {
         headers: {
           'content-type': contentType,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/platform/config.ts'
 import { writeClientAddress } from '@/lib/platform/http/client-address.ts'
 import { fileRoute } from './download.ts'
-import { formRoutes, quoteRoute, uploadRoutes } from './form.ts'
+import { formRoutes, quoteRoute, sessionFormRoutes, uploadRoutes } from './form.ts'
 
 vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))
 vi.mock('@/lib/platform/config.ts', async (actual) => {
@@ -218,5 +218,28 @@ describe('a form with a file', () => {
   it('without a database the operation itself reports the failure', async () => {
     take.mockRejectedValueOnce(new Error('ECONNREFUSED'))
     expect(await send(broken, many(1))).toEqual([503, null, 1])
+  })
+})
+
+describe('a form with a value that the database cannot search for', () => {
+  const page = { page: 'admin/x', pathOf: () => '/admin/x', otherwise: '/admin' }
+  const sent = (id: string, from: string) => {
+    const form = request({ body: new URLSearchParams({ intent: 'end', id }).toString(), from })
+    form.headers.set('origin', config().publicBaseUrl)
+    form.headers.set('sec-fetch-site', 'same-origin')
+    return form
+  }
+  const at = { params: Promise.resolve({}) }
+
+  it.each(['\0', 'payout_\0', '\0\n'])('is refused before its operation, with a reason on its page: %j', async (id) => {
+    const upload = { ...page, tooLarge: '', maxBytes: 1000, isAllowed: async () => true }
+    for (const [n, { POST }] of [sessionFormRoutes(page, taken), uploadRoutes(upload, taken)].entries()) {
+      const from = `2001:db8:${links}:${n}::1`
+      taken.mockClear()
+      const refused = await POST(sent(id, from), at)
+      expect(refused.headers.get('location')).toBe('/admin/x?failed=validation_failed')
+      expect(taken).not.toHaveBeenCalled()
+      expect((await POST(sent('payout_1', from), at)).headers.get('location')).toBe('/pay/1')
+    }
   })
 })

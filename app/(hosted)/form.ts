@@ -115,6 +115,17 @@ interface Sender {
   readonly name: string
 }
 
+/**
+ * Whether PostgreSQL can search for each value of a form: it refuses NUL, which no browser sends from a field. Rules of fields refuse
+ * other control characters, and name the field.
+ */
+const isSearchable = (form: URLSearchParams | FormData): boolean =>
+  [...form.values()].every((value) => typeof value !== 'string' || !value.includes('\0'))
+
+const notStorable = (page: string): Next => ({
+  redirectTo: `${page}${page.includes('?') ? '&' : '?'}failed=validation_failed`,
+})
+
 /** The form routes of a page behind a session. A form from another site is refused with 403, whatever its cookie. */
 export const sessionFormRoutes = <Params extends Record<string, string>>(
   { page, pathOf, otherwise }: { page: string; pathOf: (params: Params) => string; otherwise: string },
@@ -130,7 +141,7 @@ export const sessionFormRoutes = <Params extends Record<string, string>>(
       page,
       counted: null,
       otherwise,
-      take: (form) => take(params, form, sender),
+      take: async (form) => (isSearchable(form) ? take(params, form, sender) : notStorable(pathOf(params))),
     })
   },
 
@@ -170,6 +181,7 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
     try {
       const form = await formIn(body, type(request))
+      if (form && !isSearchable(form)) return seeOther(notStorable(pathOf(params)).redirectTo)
       const taken = form && (await within(formPatienceMs, take(params, form, sender)))
       if (taken && 'html' in taken) return document(taken.html)
       return seeOther(taken?.redirectTo ?? pathOf(params), taken?.cookie)

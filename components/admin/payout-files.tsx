@@ -19,7 +19,7 @@ const done = {
 
 /** The live payouts that wait for a bank file, the form that makes the file, and the newest files. */
 export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome: FormResult }) {
-  const { waiting, count, files, problems, formKey } = page
+  const { waiting, count, suspended, files, problems, formKey } = page
   return (
     <>
       <FormResultNotice {...outcome} texts={done} />
@@ -44,6 +44,9 @@ export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome:
         />
         {count > waiting.length && (
           <p className="mt-2 text-note text-soft">{t('payoutFiles.more', { shown: waiting.length })}</p>
+        )}
+        {suspended > 0 && (
+          <p className="mt-2 text-note text-soft">{t('payoutFiles.suspended', { count: suspended })}</p>
         )}
         {waiting.length > 0 && (
           <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">

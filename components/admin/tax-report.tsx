@@ -13,6 +13,14 @@ export function TaxReport({ page, path }: { page: TaxReportPage; path: string })
   const tab = ({ name, url }: { name: string; url: string }) => ({ url, text: name, isOpen: name === period })
   return (
     <>
+      {page.againUrl && (
+        <p className="mb-4 rounded-box border border-wrong bg-wrong-tint p-3" role="alert">
+          {t('taxReport.busy')}{' '}
+          <a className="text-accent underline underline-offset-2" href={page.againUrl}>
+            {t('taxReport.again')}
+          </a>
+        </p>
+      )}
       <Heading note={plainDays(page.from, page.to, adminLocale())}>{t('storefront.nav.tax-report')}</Heading>
       <p className="mt-2 max-w-2xl text-soft">{t('taxReport.seller', { seller: page.seller })}</p>
       <Tabs label={t('taxReport.quarters')} tabs={page.quarters.map(tab)} />
@@ -24,30 +32,32 @@ export function TaxReport({ page, path }: { page: TaxReportPage; path: string })
         </div>
       )}
       {!page.isFinal && <p className="mt-4 text-soft">{t('balance.statement.provisional')}</p>}
-      <DataTable
-        columns={[
-          {
-            label: 'taxReport.country',
-            cell: ({ country, rates, kind }) => (
-              <>
-                <span className="block">{countryName(country, adminLocale())}</span>
-                <span className="block font-normal text-note text-soft">
-                  {kind === 'reverse_charge' ? t('taxReport.reverseCharge') : rates.map(rateText).join(' + ')}
-                </span>
-              </>
-            ),
-          },
-          { label: 'taxReport.sales', isAmount: true, cell: ({ sales }) => <Money amount={sales.net} /> },
-          { label: 'taxReport.credited', isAmount: true, cell: ({ credited }) => <Money amount={credited.net} /> },
-          { label: 'taxReport.net', isAmount: true, cell: ({ total }) => <Money amount={total.net} /> },
-          { label: 'taxReport.tax', isAmount: true, cell: ({ total }) => <Money amount={total.tax} /> },
-          { label: 'taxReport.gross', isAmount: true, cell: ({ total }) => <Money amount={total.gross} /> },
-        ]}
-        empty="taxReport.empty"
-        keyOf={({ currency, country, kind, rates }) => [currency, country, kind, ...rates.map(rateText)].join(' ')}
-        label={t('storefront.nav.tax-report')}
-        rows={rows}
-      />
+      {!page.againUrl && (
+        <DataTable
+          columns={[
+            {
+              label: 'taxReport.country',
+              cell: ({ country, rates, kind }) => (
+                <>
+                  <span className="block">{countryName(country, adminLocale())}</span>
+                  <span className="block font-normal text-note text-soft">
+                    {kind === 'reverse_charge' ? t('taxReport.reverseCharge') : rates.map(rateText).join(' + ')}
+                  </span>
+                </>
+              ),
+            },
+            { label: 'taxReport.sales', isAmount: true, cell: ({ sales }) => <Money amount={sales.net} /> },
+            { label: 'taxReport.credited', isAmount: true, cell: ({ credited }) => <Money amount={credited.net} /> },
+            { label: 'taxReport.net', isAmount: true, cell: ({ total }) => <Money amount={total.net} /> },
+            { label: 'taxReport.tax', isAmount: true, cell: ({ total }) => <Money amount={total.tax} /> },
+            { label: 'taxReport.gross', isAmount: true, cell: ({ total }) => <Money amount={total.gross} /> },
+          ]}
+          empty="taxReport.empty"
+          keyOf={({ currency, country, kind, rates }) => [currency, country, kind, ...rates.map(rateText)].join(' ')}
+          label={t('storefront.nav.tax-report')}
+          rows={rows}
+        />
+      )}
       {page.totals.length > 0 && <Totals page={page} />}
       <Section id="days" label="taxReport.days">
         <form action={`${path}/tax-report`} className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">

@@ -120,7 +120,6 @@ async function rename(access: Access, page: string, keyId: string, values: URLSe
     subject: keyId,
     path: page,
     content: ['rename', keyId, name],
-    after: (renamed: { name: string | null }) => ({ name: renamed.name }),
   }
   const refusal = await once(access, values, entry, (call) => renameKey({ keyId, of: access.tenant, call }, name))
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=renamed` }

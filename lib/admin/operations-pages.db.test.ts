@@ -11,6 +11,7 @@ import { db } from '../platform/db/db.ts'
 import { allRows } from '../testing/all-rows.ts'
 import * as factories from '../testing/factories.ts'
 import { aMember, anOperator, freshCodeOf } from '../testing/operator.ts'
+import { raceBehind } from '../testing/race-behind.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { subscriptionScenario } from '../testing/subscription-scenario.ts'
 import {
@@ -167,6 +168,17 @@ describe('the tax registrations', () => {
     )
   })
 
+  test('two clicks at once add a registration once, and both lead to the page that says so', async () => {
+    const before = await db().tax_registrations.count()
+    const sent = form('add', { country: 'ch', number: 'CHE 123', from: '2026-01-01' })
+    const click = () => submitRegistrations(sent, cookies)
+    const lock = { sql: "SELECT pg_advisory_xact_lock(hashtext('tax_registrations'))" }
+    const clicks = await raceBehind(lock, [click, click])
+    const value = { redirectTo: '/admin/registrations?done=added' }
+    expect(clicks).toEqual([1, 2].map(() => ({ status: 'fulfilled', value })))
+    expect(await db().tax_registrations.count()).toBe(before + 1)
+  })
+
   test('an invalid registration changes nothing, and the form returns with its values and the problems', async () => {
     const before = await db().tax_registrations.count()
     const sent = form('add', { country: 'xx', number: '', from: 'soon', scheme: 'other' })
@@ -205,6 +217,15 @@ describe('the bank file of payouts', () => {
         {},
       ],
     })
+    const suspend = (at: Date | null) =>
+      db().storefronts.update({
+        where: { id: shop.storefrontId },
+        data: { suspended_at: at, suspended_reason: at && 'Fraud' },
+      })
+    await suspend(new Date())
+    expect(await payoutFilesPage(null, cookies)).toMatchObject({ waiting: [], count: 0, suspended: 2 })
+    await suspend(null)
+    expect(await payoutFilesPage(null, cookies)).toMatchObject({ count: 2, suspended: 0 })
     expect((await submitPayoutFiles(form('make', { code: '000000' }), cookies))?.redirectTo).toMatch(/#problems$/)
     const sent = form('make', { code: await freshCodeOf(cookies) })
     for (let clicks = 0; clicks < 2; clicks++)

@@ -5,7 +5,12 @@ import { isStorableText } from '../kernel/text.ts'
 import { storefrontNames } from '../modules/accounts/store.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { exportedBefore, exportPayouts } from '../modules/payouts/export.ts'
-import { liveOpenPayouts, newestLiveBatches, requestedLivePayouts } from '../modules/payouts/export-store.ts'
+import {
+  liveOpenPayouts,
+  liveSuspendedPayouts,
+  newestLiveBatches,
+  requestedLivePayouts,
+} from '../modules/payouts/export-store.ts'
 import { movePayoutsTyped } from '../modules/payouts/operations.ts'
 import type { PayoutFilesPage } from '../modules/payouts/page.ts'
 import { db } from '../platform/db/db.ts'
@@ -38,6 +43,7 @@ export async function payoutFilesPage(form: string | null, cookies: string | nul
       createdAt: createdAt.toISOString(),
     })),
     count: (await liveOpenPayouts(db(), 'requested', mostCounted)).count,
+    suspended: await liveSuspendedPayouts(db(), mostCounted),
     files: (await newestLiveBatches(db(), filesOnPage)).map(({ id, total, createdAt, isHere, ...each }) => ({
       ...each,
       id,

@@ -74,6 +74,17 @@ describe('the payouts of a merchant', () => {
     expect(doneOf(await request({ amount: '1.00' }, staff.cookies))).toBe('requested')
   })
 
+  test('an unknown button books nothing, not even for the staff', async () => {
+    await withAccount()
+    const staff = (await anOperator(`books${number}@example.com`)).cookies
+    const redirectTo = `/admin/test/${sale.shop.storefrontId}/payouts`
+    for (const intent of ['anything', '', 'Book', 'create'])
+      expect(await request({ intent, amount: '1.00' }, staff), intent).toEqual({ redirectTo })
+    expect(await statuses()).toEqual([])
+    expect(doneOf(await request({ intent: 'book', amount: '1.00' }, staff))).toBe('paidOut')
+    expect(await statuses()).toEqual(['1.00 paid'])
+  })
+
   test('an owner cancels a requested payout, and its amount is in the balance again', async () => {
     await withAccount()
     await request()

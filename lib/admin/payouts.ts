@@ -152,10 +152,18 @@ export async function submitPayouts(
   if (!access) return null
   const move = payoutMoves.find((each) => each === intent)
   if (move) return submitMove(access, values, move)
-  return intent === 'schedule' ? submitSchedule(access, values) : submitPayout(access, values)
+  switch (intent) {
+    case 'schedule':
+      return submitSchedule(access, values)
+    case 'request':
+    case 'book':
+      return submitPayout(access, values, intent)
+    default:
+      return { redirectTo: `${access.path}/payouts` }
+  }
 }
 
-async function submitPayout(access: Access, values: URLSearchParams): Promise<Next> {
+async function submitPayout(access: Access, values: URLSearchParams, intent: 'request' | 'book'): Promise<Next> {
   const page = `${access.path}/payouts`
   const typed = (name: string) => (values.get(name) ?? '').trim().slice(0, 100)
   const currency = typed('currency') || 'EUR'
@@ -169,7 +177,7 @@ async function submitPayout(access: Access, values: URLSearchParams): Promise<Ne
     currency,
     reference: reference || undefined,
   } as const
-  const isRequest = values.get('intent') === 'request'
+  const isRequest = intent === 'request'
   const byMerchant = access.role !== null
   type Done = Awaited<ReturnType<typeof createPayout>>
   const done = await onceSaying<Done, string>(

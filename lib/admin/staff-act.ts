@@ -11,15 +11,22 @@ import { fingerprint } from '../platform/http/idempotency.ts'
 import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
-const tries = 5
+/** The first click may take its whole operation after the code of the second click was refused. */
+const triesAfterCode = 5
+/** What refuses the second click is committed, and the first click only has to record its result. */
+const tries = 2
 const askAgainMs = 200
 
-/** Returns the result of the first click for a second click, whose code is used. The first click may still be in progress. */
-export async function madeMeanwhile(staff: SignedInPerson, formKey: string): Promise<string | null> {
-  for (let tried = 0; tried < tries; tried++) {
+/** Before a second click is refused: returns the result of the first click, which may still be in progress. */
+export async function madeMeanwhile(
+  staff: SignedInPerson,
+  formKey: string,
+  most = triesAfterCode,
+): Promise<string | null> {
+  for (let tried = 0; tried < most; tried++) {
+    if (tried > 0) await pause(askAgainMs)
     const made = await madeByStaffForm(db(), { personId: staff.actor.id, formKey })
     if (made !== null) return made
-    await pause(askAgainMs)
   }
   return null
 }
@@ -79,7 +86,8 @@ export async function staffAct(
     return { redirectTo: target }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const made = error.on.code && values.has('code') ? await madeMeanwhile(staff, display.formKey) : null
+    const usedCode = error.on.code && values.has('code')
+    const made = await madeMeanwhile(staff, display.formKey, usedCode ? triesAfterCode : tries)
     return made === null ? refused(staff, { page, values }, error) : { redirectTo: made }
   }
 }

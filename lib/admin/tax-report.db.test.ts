@@ -37,9 +37,9 @@ afterEach(async () => expect(await brokenInvariants()).toEqual({}))
 const at = (mode = 'test') => ({ mode, storefrontId: dutch.shop.storefrontId })
 const page = (parameters: Record<string, string> = {}, cookies = accountant) =>
   admin.taxReportPage(at(), parameters, cookies)
-async function textOf(file: { parts: AsyncGenerator<string> } | null) {
+async function textOf(file: { parts: AsyncGenerator<string> } | { redirectTo: string } | null) {
   let text = ''
-  for await (const part of file?.parts ?? []) text += part
+  for await (const part of file && 'parts' in file ? file.parts : []) text += part
   return text
 }
 const linesOf = (csv: string) =>
@@ -100,6 +100,28 @@ describe('the tax report of a merchant', () => {
     expect(csv.at(-1)).toContain(total?.gross.value)
   })
 
+  test('a merchant makes one report at a time, and a refused one leads to a page that says so', async () => {
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: dutch.shop.storefrontId } })
+    const key = `turn tax report ${merchant_id}`
+    await db().rate_limits.create({ data: { key, arrival: new Date(Date.now() + 60_000) } })
+    const againUrl = `/admin/test/${dutch.shop.storefrontId}/tax-report?period=2026-Q4`
+    const refused = { againUrl, rows: [], totals: [] }
+    expect(await page({ period: '2026-Q4' })).toMatchObject(refused)
+    expect(await admin.taxReportPage(at('live'), {}, accountant)).toMatchObject({ rows: [] })
+    const before = (await auditLog(null, 1))[0]
+    const next = await admin.exportTaxReport(at(), '2026-Q4', accountant)
+    expect(next).toEqual({ redirectTo: `${againUrl}&refused=busy` })
+    expect((await auditLog(null, 1))[0]).toEqual(before)
+
+    await db().rate_limits.deleteMany({ where: { key } })
+    expect(await page({ period: '2026-Q4', refused: 'busy' })).toMatchObject(refused)
+    for (let reports = 0; reports < 2; reports++)
+      expect(await page({ period: '2026-Q4' })).toMatchObject({ againUrl: null, rows: [{}, {}, {}, {}] })
+    const both = await Promise.all([page({ period: '2026-Q4' }), page({ period: '2026-12' })])
+    expect(both.some((each) => each?.againUrl === null)).toBe(true)
+    expect(await db().rate_limits.count({ where: { key } })).toBe(0)
+  })
+
   test('a custom period includes both days, and an invalid period shows the current quarter', async () => {
     expect((await page({ from: '2026-12-02', to: '2026-12-02' }))?.rows.map(({ country }) => country)).toEqual(['FR'])
     for (const days of [
@@ -153,9 +175,11 @@ describe('the tax returns of the seller', () => {
     const take = (file: string, quarter: string, by: string | null = cookies) =>
       admin.exportTaxReturn({ file, quarter }, by)
     await db().rate_limits.deleteMany({ where: { key: 'turn tax return' } })
-    expect((await take('oss', '2026-Q3'))?.fileName).toBe('oss-2026-Q3.csv')
+    expect(await take('oss', '2026-Q3')).toMatchObject({ fileName: 'oss-2026-Q3.csv' })
     expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'export.tax_return', after: { file: 'oss' } })
-    expect(await take('totals', '2026-Q3')).toBeNull()
+    const busy = { redirectTo: '/admin/tax-returns?quarter=2026-Q3&refused=busy' }
+    expect(await take('totals', '2026-Q3')).toEqual(busy)
+    expect((await admin.taxReturnsPage({ quarter: '2026-Q3', refused: 'busy' }, cookies))?.problem).toBe('busy')
     for (const [file, quarter] of [
       ['oss', '2026'],
       ['nothing', '2026-Q3'],
@@ -167,9 +191,15 @@ describe('the tax returns of the seller', () => {
 
   test('the page shows why the file for the portal was refused', async () => {
     const { cookies } = await anOperator(`portal${number}@example.com`)
-    expect((await admin.taxReturnsPage({ quarter: '2026-Q3', refused: 'oss-portal' }, cookies))?.problem).toContain(
-      'registration',
-    )
-    expect((await admin.taxReturnsPage({ refused: 'oss' }, cookies))?.problem).toBe('busy')
+    await db().rate_limits.deleteMany({ where: { key: 'turn tax return' } })
+    const next = await admin.exportTaxReturn({ file: 'oss-portal', quarter: '2026-Q3' }, cookies)
+    if (!next || !('redirectTo' in next)) throw new Error('the file was made')
+    const { searchParams } = new URL(next.redirectTo, 'http://localhost')
+    const left = `${cookies}; ${next.cookie?.split(';')[0]}`
+    const problem = async (parameters: Record<string, string>, as = left) =>
+      (await admin.taxReturnsPage(parameters, as))?.problem
+    expect(await problem(Object.fromEntries(searchParams))).toContain('registration')
+    expect(await problem({ quarter: '2026-Q3', refused: 'oss-portal' })).toBeNull()
+    expect(await problem({ quarter: '2026-Q3', form: searchParams.get('form') ?? '' }, cookies ?? '')).toBeNull()
   })
 })

@@ -10,14 +10,23 @@ import { leftOfRow, type ReportSum } from '../modules/tax/rules/index.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
+import { inTurn } from '../platform/db/turn.ts'
 import { documentsCsv, merchantReportCsv, merchantReportOf } from '../workflows/tax-returns/merchant-report.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import type { CsvFile } from './export.ts'
+import type { Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import type { StorefrontForm } from './permissions.ts'
 
 /** Two years. A custom period can be older. */
 const mostMonths = 24
+
+/** Longer than the transaction of a report can take. */
+const mostTurnMs = 90_000
+
+/** A report adds up all documents of its period in one transaction, so a merchant has one connection for reports. */
+const inTurnOf = <Result>({ storefront }: Access, work: () => Promise<Result>): Promise<Result | null> =>
+  inTurn(`tax report ${storefront.merchant.id}`, mostTurnMs, work)
 
 const lists = ['orders', 'refunds', 'chargebacks', 'payouts', 'balance'] as const
 
@@ -37,10 +46,11 @@ export async function taxReportPage(
   const first = (await firstPostingAt(db(), tenant)) ?? now
   const months = monthsFrom(first, now, mostMonths)
   const quarters = quartersOf(months)
-  const { period: name = null, from = null, to = null } = parameters
+  const { period: name = null, from = null, to = null, refused = null } = parameters
   const asked = rangeOf(name ?? (from === null && to === null ? (quarters[0] ?? '') : `${from}--${to}`))
   const period = asked ?? (rangeOf(quarters[0] ?? '') as Period)
-  const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
+  const report = refused === null ? await inTurnOf(access, () => merchantReportOf(tenant, period)) : null
+  const { rows, totals, isFinal } = report ?? { rows: [], totals: [], isFinal: now >= period.until }
   const link = (each: string) => ({ name: each, url: `${path}/tax-report?period=${each}` })
   const [firstDay, lastDay] = [period.from.toISOString().slice(0, 10), lastDayOfRange(period)]
   return {
@@ -49,6 +59,7 @@ export async function taxReportPage(
     from: firstDay,
     to: lastDay,
     isFinal,
+    againUrl: report ? null : link(period.name).url,
     problem: asked ? null : 'range',
     quarters: quarters.map(link),
     months: months.map(link),
@@ -89,16 +100,21 @@ const figures = ({ documents, net, tax }: ReportSum, currency: Currency): Report
   gross: amount(net + tax, currency),
 })
 
-/** The report as CSV. The export is written to the audit log. Null for an unknown period or without the permission. */
+/**
+ * The report as CSV, or its page while another report is made. The export is written to the audit log. Null for an unknown period or
+ * without the permission.
+ */
 export async function exportTaxReport(
   place: StorefrontPath,
   name: string,
   cookies: string | null,
-): Promise<CsvFile | null> {
+): Promise<CsvFile | Next | null> {
   const found = await exporterOf(place, 'export/tax-report/[period]', name, cookies)
   if (!found) return null
-  const csv = byteOrderMark + (await merchantReportCsv(found.access.tenant, found.period))
-  return fileOf(found, 'export.tax_report', 'tax-report', only(csv))
+  const { access, period } = found
+  const csv = await inTurnOf(access, () => merchantReportCsv(access.tenant, period))
+  if (csv === null) return { redirectTo: `${access.path}/tax-report?period=${period.name}&refused=busy` }
+  return fileOf(found, 'export.tax_report', 'tax-report', only(byteOrderMark + csv))
 }
 
 /** The invoices and credit notes of the period as CSV. */

@@ -9,6 +9,7 @@ import { takeTurn } from '../platform/db/turn.ts'
 import { ossFileOf, ossReturnOf, salesListFor, taxTotalsFor } from '../workflows/tax-returns/operations.ts'
 import { staffOn } from './access.ts'
 import type { CsvFile } from './export.ts'
+import { formState, leave, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 
 /** The returns of the seller in live mode, by the name of their file. */
@@ -33,10 +34,11 @@ const mostMonths = 24
 
 /** The downloads of the seller's tax returns of a quarter. For the service's own staff. */
 export async function taxReturnsPage(
-  { quarter: asked = null, refused = null }: ListParameters,
+  { quarter: asked = null, refused = null, form = null }: ListParameters,
   cookies: string | null,
 ): Promise<TaxReturnsPage | null> {
-  if (!(await staffOn('tax-returns', cookies))) return null
+  const staff = await staffOn('tax-returns', cookies)
+  if (!staff) return null
   const now = realNow()
   const quarters = quartersOf(monthsFrom(new Date(0), now, mostMonths))
   // The quarter that ended last is the next to be declared.
@@ -46,30 +48,24 @@ export async function taxReturnsPage(
     quarter,
     quarters: quarters.map((name) => ({ name, url: `/admin/tax-returns?quarter=${name}` })),
     isFinal: now >= until,
-    problem: refused === null ? null : ((refused === 'oss-portal' ? await problemOf(quarter) : null) ?? 'busy'),
+    problem: refused === 'busy' ? 'busy' : (formState(staff, form, cookies).problems.file ?? null),
     files: names.map((file) => ({ file, url: `/admin/export/tax-returns/${quarter}/${file}` })),
   }
 }
 
-/** Why the file for the portal cannot be made. */
-async function problemOf(quarter: string): Promise<string | null> {
-  try {
-    await files['oss-portal'](quarter)
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return Object.values(error.on).flat().join(' ')
-    throw error
-  }
-}
-
-/** A return of a quarter as a file. The export is written to the audit log. Null without the permission, or if it is refused. */
+/**
+ * A return of a quarter as a file, or the page that says why it was refused. The export is written to the audit log. Null without the
+ * permission, and for an unknown file or quarter.
+ */
 export async function exportTaxReturn(
   { file, quarter }: { readonly file: string; readonly quarter: string },
   cookies: string | null,
-): Promise<CsvFile | null> {
+): Promise<CsvFile | Next | null> {
   const person = await staffOn('export/tax-returns/[quarter]/[file]', cookies)
   const name = names.find((each) => each === file)
-  if (!person || !name || !/^20\d\d-Q[1-4]$/.test(quarter) || !(await takeTurn('tax return', pauseMs))) return null
+  if (!person || !name || !/^20\d\d-Q[1-4]$/.test(quarter)) return null
+  const page = `/admin/tax-returns?quarter=${quarter}`
+  if (!(await takeTurn('tax return', pauseMs))) return { redirectTo: `${page}&refused=busy` }
   try {
     const content = await files[name](quarter)
     await db().$transaction((sql) =>
@@ -85,8 +81,8 @@ export async function exportTaxReturn(
       parts: only(name === 'oss-portal' ? content : byteOrderMark + content),
     }
   } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return leave(person, page, { typed: {}, problems: { file: Object.values(error.on).flat().join(' ') } })
   }
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { NextRequest } from 'next/server'
 import { describe, expect, it, vi } from 'vitest'
 import { proxy } from '@/proxy.ts'
@@ -56,5 +58,29 @@ describe('a browser without a session', () => {
     {},
   ])('a browser is redirected to the log-in at once with %j', async (headers) => {
     expect((await ask('/admin/work', headers)).status).toBe(303)
+  })
+})
+
+/** The paths of pages, forms, and files with a variable part. */
+const variablePaths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /^(?:page\.tsx|route\.ts)$/.test(path.basename(file)) && file.includes('['))
+  .map((file) => path.dirname(file).replaceAll(/\([^/]+\)\//g, ''))
+
+describe('an address with text that the database cannot store', () => {
+  it.each([...new Set(variablePaths)])('in any part of /admin/%s nothing is found', async (pattern) => {
+    const parts = pattern.split('/')
+    for (const [index, part] of parts.entries()) {
+      if (!part.startsWith('[')) continue
+      for (const text of ['a%00b', '%00', '%ED%A0%80', '%01']) {
+        const asked = parts.map((each, at) => (at === index ? text : each.startsWith('[') ? 'live' : each)).join('/')
+        const answer = await ask(`/admin/${asked}`)
+        expect([asked, answer.status]).toEqual([asked, 404])
+      }
+    }
+  })
+
+  it('the test finds the paths, and another address leads to the log-in', async () => {
+    expect(variablePaths.length).toBeGreaterThan(70)
+    expect((await ask('/admin/live/storefront_1/orders/%C3%A9%20x')).status).toBe(303)
   })
 })

@@ -29,12 +29,8 @@ export interface IssuedKey {
 /** Emails about an issued key, in the transaction that issues it. `hint`: the characters that the list of keys shows. */
 export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
-/** The audit entry for an issued or ended key. The entry never contains the key. */
-export const whatIsAudited = ({ keyId, scope, name }: Partial<IssuedKey>) => ({
-  keyId,
-  scope,
-  ...(name && { name }),
-})
+/** The audit entry for an issued or ended key. The entry never contains the key, nor its name, which a person may have chosen freely. */
+export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)
 
@@ -164,11 +160,7 @@ export async function renameKey(
 }
 
 const renamed = (tenant: Tenant, subject: string) =>
-  audited<{ name: string | null }>(tenant, commandLine(), {
-    action: 'key.rename',
-    subject,
-    after: ({ name }) => ({ name }),
-  })
+  audited<unknown>(tenant, commandLine(), { action: 'key.rename', subject })
 
 async function tenantOf(keyId: string): Promise<Tenant> {
   const tenant = await keyStore.tenantOfKey(db(), keyId)

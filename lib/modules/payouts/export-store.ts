@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { literal } from '../../platform/db/fragment.ts'
+import { fragment, literal, rawFragment } from '../../platform/db/fragment.ts'
 import { accountOf } from './account-store.ts'
 import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
@@ -46,9 +46,16 @@ export async function findBatch(sql: Sql, id: string): Promise<Batch | null> {
 export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<boolean> =>
   (await sql.payouts.count({ where: { storefront_id: storefrontId, testmode: false, status: 'exported' } })) > 0
 
+const unless = (column: 'held_at' | 'suspended_at') =>
+  fragment`NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND ${rawFragment(column)} IS NOT NULL)`
+/** Whether this installation settles a payout: the installation where a storefront on hold continues settles the payouts of that one. */
+const isSettledHere = unless('held_at')
+/** Whether a requested payout goes into a bank file. A payout of a suspended storefront waits until the suspension is lifted. */
+const isForFile = fragment`${isSettledHere} AND ${unless('suspended_at')}`
+
 /**
  * Payouts that wait for a file, oldest first and at most `most`, with the bank details of their storefronts. Skips storefronts that
- * are on hold: the installation where the storefront continues pays them.
+ * are on hold or suspended.
  */
 export async function requestedPayouts(
   sql: Sql,
@@ -58,7 +65,7 @@ export async function requestedPayouts(
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM payouts WHERE status = 'requested' AND testmode = ${testmode}
       AND (${storefrontId}::text IS NULL OR storefront_id = ${storefrontId})
-      AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+      AND ${isForFile}
     ORDER BY id LIMIT ${most} FOR UPDATE OF payouts`
   const found = await sql.payouts.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
   const storefronts = [...new Set(found.map((row) => row.storefront_id))]
@@ -74,7 +81,7 @@ export async function requestedPayouts(
 
 /**
  * The live payouts of all storefronts in an open state: their number, at most `atMost`, and the creation of the oldest. Skips
- * storefronts that are on hold, as a bank file does.
+ * storefronts that are on hold, and of requested payouts those that a bank file leaves out.
  */
 export async function liveOpenPayouts(
   sql: Sql,
@@ -85,9 +92,18 @@ export async function liveOpenPayouts(
   const [row] = await sql.$queryRaw<{ count: number; oldestAt: Date | null }[]>`
     SELECT count(*)::int AS count, min(created_at) AS "oldestAt" FROM (
       SELECT created_at FROM payouts WHERE status = ${literal(status)} AND NOT testmode
-        AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+        AND ${status === 'requested' ? isForFile : isSettledHere}
       ORDER BY id LIMIT ${atMost}::int) AS open`
   return row ?? { count: 0, oldestAt: null }
+}
+
+/** How many live payouts wait because their storefront is suspended, at most `atMost`. */
+export async function liveSuspendedPayouts(sql: Sql, atMost: number): Promise<number> {
+  const [row] = await sql.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM payouts WHERE status = 'requested' AND NOT testmode AND ${isSettledHere} AND NOT (${unless('suspended_at')})
+      ORDER BY id LIMIT ${atMost}::int) AS suspended`
+  return row?.count ?? 0
 }
 
 /** A bank file in a list, without its content. */
@@ -119,12 +135,12 @@ export interface RequestedRow {
   readonly createdAt: Date
 }
 
-/** The live payouts of all storefronts that wait for a bank file, the oldest first. Skips storefronts that are on hold. */
+/** The live payouts of all storefronts that wait for a bank file, the oldest first. Skips storefronts that are on hold or suspended. */
 export const requestedLivePayouts = (sql: Sql, take: number): Promise<RequestedRow[]> =>
   sql.$queryRaw`
     SELECT id, storefront_id AS "storefrontId", amount, created_at AS "createdAt" FROM payouts
     WHERE status = 'requested' AND NOT testmode
-      AND NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND held_at IS NOT NULL)
+      AND ${isForFile}
     ORDER BY id LIMIT ${take}::int`
 
 /** Stores a file and assigns these payouts to it. Call it with the payouts locked. */

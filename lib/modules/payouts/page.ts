@@ -41,6 +41,8 @@ export interface PayoutFilesPage {
   }[]
   /** The number of all waiting payouts, including payouts that the page does not show, at most 100. */
   readonly count: number
+  /** How many further ones wait because their storefront is suspended, at most 100. */
+  readonly suspended: number
   readonly files: readonly {
     readonly id: string
     /** The message id in the file. */

@@ -90,6 +90,21 @@ describe('a payout that is requested', () => {
     expect((await exported()).batch.file).toContain(german.iban)
   })
 
+  it('a payout of a suspended storefront is in no bank file until the suspension is lifted', async () => {
+    await withAccount()
+    await ask('10.00')
+    const suspend = (at: Date | null) =>
+      db().storefronts.update({
+        where: { id: sale.shop.storefrontId },
+        data: { suspended_at: at, suspended_reason: at && 'Fraud' },
+      })
+    await suspend(new Date())
+    await refusedExport('No payout is requested.')
+    expect(await statuses()).toEqual(['10.00 requested'])
+    await suspend(null)
+    expect((await exported()).batch.count).toBe(1)
+  })
+
   it('a canceled or returned payout is in the balance again, and an exported payout cannot be canceled', async () => {
     await withAccount()
     const [first, second, third] = [await ask('10.00'), await ask('20.00'), await ask('30.00')]

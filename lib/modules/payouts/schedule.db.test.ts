@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -84,6 +84,18 @@ describe('the schedule of payouts', () => {
     await suspended(null)
     await pass(sale, 'P7D')
     expect(await payouts()).toEqual(['2026-12-16 94.50 requested'])
+  })
+
+  it('a schedule moves on although the clock of the process is behind the database, which started the task', async () => {
+    const live = { ...sale.tenant, testmode: false }
+    const { nextAt } = await setSchedule(live, 'week-1')
+    const at = nextAt ?? ''
+    const where = { name: scheduledPayout.name, storefront_id: sale.shop.storefrontId, testmode: false }
+    const { id, claim_version } = await db().tasks.findFirstOrThrow({ where })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) - 1_500 })
+    await runSchedule({ ...live, claim: { taskId: id, claimVersion: claim_version } }, { at })
+    expect(Date.parse((await payoutSchedule(live)).nextAt ?? '') - Date.parse(at)).toBe(7 * 86_400_000)
   })
 
   it('an unknown schedule is refused and changes nothing', async () => {

@@ -47,7 +47,7 @@ export async function setSchedule(context: RequestContext, name: string): Promis
   const schedule = typedSchedule(name)
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)
-  return transact(context, async (tx) => shown(await begin(tx, tenant, schedule)))
+  return transact(context, async (tx) => shown(await begin(tx, tenant, schedule, tx.now)))
 }
 
 /** Sets a schedule for the command line, with its audit entry. */
@@ -65,8 +65,9 @@ async function begin(
   tx: Transaction,
   tenant: Tenant,
   schedule: PayoutSchedule | null,
+  after: Date,
 ): Promise<RunningSchedule | null> {
-  const running = schedule && { ...schedule, nextAt: nextTime(schedule, tx.now) }
+  const running = schedule && { ...schedule, nextAt: nextTime(schedule, after) }
   await saveSchedule(tx.sql, tenant, running)
   if (!running) return null
   const { storefrontId, testmode } = tenant
@@ -86,7 +87,9 @@ export async function runSchedule(context: TaskContext, { at }: { at: string }):
     const schedule = await lockSchedule(tx.sql, tenant)
     if (!schedule || toWire(schedule.nextAt) !== at) return
     await requestReleased(tx, tenant)
-    await begin(tx, tenant, schedule)
+    // The clock of this process can be behind the clock of the database, which started the task.
+    const after = new Date(Math.max(schedule.nextAt.getTime(), tx.now.getTime()))
+    await begin(tx, tenant, schedule, after)
   })
 }
 

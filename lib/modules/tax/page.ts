@@ -52,6 +52,8 @@ export interface TaxReportPage {
   readonly from: string
   readonly to: string
   readonly isFinal: boolean
+  /** The page to open again, without rows, while another report of the merchant is made; null if the rows are here. */
+  readonly againUrl: string | null
   /** The reason why a custom period was not used. */
   readonly problem: 'range' | null
   readonly quarters: readonly { readonly name: string; readonly url: string }[]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { db } from './db.ts'
-import { takeTurn } from './turn.ts'
+import { inTurn, takeTurn } from './turn.ts'
 
 it('one process gets the turn, and the next turn begins after its interval', async () => {
   const asked = await Promise.all(Array.from({ length: 8 }, () => takeTurn('test', 60_000)))
@@ -10,4 +10,11 @@ it('one process gets the turn, and the next turn begins after its interval', asy
   await db().rate_limits.updateMany({ data: { arrival: new Date(Date.now() - 1) } })
   expect(await takeTurn('test', 60_000)).toBe(true)
   expect(await takeTurn('test', 60_000)).toBe(false)
+})
+
+it('work in turn runs once at a time, and the turn is free after a success and after a failure', async () => {
+  const inner = await inTurn('work', 60_000, async () => [await inTurn('work', 60_000, async () => 'second'), 'first'])
+  expect(inner).toEqual([null, 'first'])
+  await expect(inTurn('work', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await inTurn('work', 60_000, async () => 'third')).toBe('third')
 })

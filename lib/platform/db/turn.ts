@@ -13,6 +13,23 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
   return taken.length > 0
 }
 
+/**
+ * Runs work that one caller does at a time, and returns its result; null while another does it. `mostMs` is longer than the work can
+ * take: a killed process keeps its turn for that time.
+ */
+export async function inTurn<Result>(
+  name: string,
+  mostMs: number,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (!(await takeTurn(name, mostMs))) return null
+  try {
+    return await work()
+  } finally {
+    await db().rate_limits.deleteMany({ where: { key: `turn ${name}` } })
+  }
+}
+
 /** Leaves a mark that every process sees for about a minute. */
 export async function leaveMark(name: string): Promise<void> {
   await db().$executeRaw`

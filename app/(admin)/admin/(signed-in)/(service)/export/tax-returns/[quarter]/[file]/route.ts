@@ -4,7 +4,7 @@ import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 export const { GET, POST } = fileRoute<{ quarter: string; file: string }>(
   {
     page: 'admin/tax-returns',
-    pathOf: (of) => `/admin/tax-returns?${new URLSearchParams({ quarter: of.quarter, refused: of.file })}`,
+    pathOf: ({ quarter }) => `/admin/tax-returns?${new URLSearchParams({ quarter })}`,
     contentType: 'text/csv; charset=utf-8',
   },
   (of, { cookies }) => exportTaxReturn(of, cookies),
