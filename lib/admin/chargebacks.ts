@@ -1,6 +1,6 @@
 import { toWire } from '../kernel/moment.ts'
 import { type Amount, amount, sum } from '../kernel/money.ts'
-import type { Refusal } from '../kernel/refusal.ts'
+import { invalid, type Refusal } from '../kernel/refusal.ts'
 import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
 import { evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
 import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
@@ -113,7 +113,7 @@ export interface AnswerForm {
   readonly files: readonly { readonly kind: string; readonly bytes: Uint8Array }[]
 }
 
-/** Sends evidence against a dispute, or accepts the dispute. Its money then stays gone. */
+/** Sends evidence against a dispute, or accepts the dispute, which needs a tick: its money then stays gone. */
 export async function submitAnswer(
   place: StorefrontPath,
   id: string,
@@ -134,6 +134,8 @@ export async function submitAnswer(
     content: [intent, given.statement, files.map(({ kind, bytes }) => [kind, bytes.length])],
     check: async () => {
       if (isEvidence) checkedEvidence(given)
+      else if (values.get('confirmed') !== 'yes')
+        throw invalid('confirmed', 'Must be ticked: an accepted dispute cannot be reopened.')
       await requireAnswerable(access.tenant, id)
     },
   }

@@ -39,6 +39,7 @@ const send = async (fields: Record<string, string>, files: admin.AnswerForm['fil
   )
 const evidence = (statement: string, files: admin.AnswerForm['files'] = [], key: string = crypto.randomUUID()) =>
   send({ intent: 'evidence', statement, key }, files)
+const concede = () => send({ intent: 'concede', confirmed: 'yes' })
 const page = async (form: string | null = null, cookies = owner) => admin.chargebackPage(at(), id, { form }, cookies)
 
 type Next = { readonly redirectTo: string; readonly cookie?: string } | null
@@ -103,14 +104,23 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: null })
   })
 
+  test('a dispute is not accepted without the tick, however recent the last code is', async () => {
+    for (const fields of [{}, { confirmed: '' }, { confirmed: 'on' }])
+      expect(await problemsOf(await send({ intent: 'concede', ...fields }))).toEqual({
+        confirmed: expect.stringContaining('ticked'),
+      })
+    await drainTasks()
+    expect(await page()).toMatchObject({ answer: null, chargeback: { status: 'pending' } })
+  })
+
   test('an accepted dispute keeps the money gone, with a credit note', async () => {
-    expect(queryOf(await send({ intent: 'concede' })).get('done')).toBe('concede')
+    expect(queryOf(await concede()).get('done')).toBe('concede')
     await drainTasks()
     expect(await page()).toMatchObject({
       chargeback: { status: 'accepted', orderId: expect.any(String) },
       answering: null,
     })
-    expect(queryOf(await send({ intent: 'concede' })).get('failed')).toBe('illegal_move')
+    expect(queryOf(await concede()).get('failed')).toBe('illegal_move')
   })
 
   test('a decided dispute takes no answer', async () => {
