@@ -136,7 +136,9 @@ function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: Cha
 
 /** What happens next with a dispute. */
 function nextText({ chargeback: { status }, answer, answering, takesAnswers, isOverdue }: ChargebackPage): string {
-  if (status !== 'pending') return t(`disputes.next.${status}`)
+  const late = answer === 'late' ? t('disputes.next.late') : ''
+  if (status !== 'pending') return `${late} ${t(`disputes.next.${status}`)}`.trim()
+  if (late) return late
   if (answer === 'concede' || answer === 'evidence') return t('disputes.next.sending')
   if (answer === 'refused') return t('disputes.next.refused')
   if (!takesAnswers) return t('disputes.next.elsewhere')

@@ -2,7 +2,7 @@ import { toWire } from '../kernel/moment.ts'
 import { type Amount, amount, sum } from '../kernel/money.ts'
 import { invalid, type Refusal } from '../kernel/refusal.ts'
 import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
-import { evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
+import { type Answer, evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
 import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
 import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
@@ -86,7 +86,7 @@ export async function chargebackPage(
     respondBy: respondBy && toWire(respondBy),
     isOverdue: respondBy !== null && respondBy < (await timeOf(db(), access.tenant)),
     answer: answered?.answer ?? null,
-    answeredAt: answered?.answeredAt ? toWire(answered.answeredAt) : null,
+    answeredAt: answered?.answeredAt && isSent(answered.answer) ? toWire(answered.answeredAt) : null,
     evidence: await evidenceOfChargeback(db(), access.tenant, id),
     answering:
       isOpen && canTake && access.mayDo('chargeback.send_evidence')
@@ -102,6 +102,8 @@ export async function chargebackPage(
     formKey: newFormKey(),
   }
 }
+
+const isSent = (answer: Answer | null) => answer === 'evidence' || answer === 'concede'
 
 /** The form was larger than the route reads, so nothing of it is known. */
 const tooLargeIn = ({ tooLarge }: ListParameters): Readonly<Record<string, string>> =>

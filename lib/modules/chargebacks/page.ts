@@ -34,6 +34,7 @@ export interface ChargebackPage {
   readonly respondBy: string | null
   readonly isOverdue: boolean
   readonly answer: Answer | null
+  /** Null if the answer was refused or not sent. */
   readonly answeredAt: string | null
   readonly evidence: readonly ShownEvidence[]
   /** The form that answers the dispute; null without the permission, or if the dispute cannot be answered here. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
+import { evidenceToSend } from '../../modules/chargebacks/evidence-store.ts'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -8,6 +9,7 @@ import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { aMember, freshCodeOf } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { drainTasks } from '../../testing/subscription-scenario.ts'
+import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { answerDispute, checkedEvidence } from './answer.ts'
 import { move, raise } from './operations.ts'
 
@@ -130,11 +132,37 @@ describe('an answer to a dispute', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('a dispute that is decided before the evidence is sent keeps its outcome, and the evidence is deleted', async () => {
-    await evidence('Just in time.')
-    await move(id, 'lost')
+  test.each(['lost', 'won', 'accepted', 'evidence_submitted'] as const)(
+    'evidence is shown as not sent, and is deleted, if the dispute becomes %s at the provider before it is sent',
+    async (status) => {
+      await evidence('Just in time.')
+      await move(id, status)
+      await drainTasks()
+      expect(await page()).toMatchObject({ chargeback: { status }, answer: 'late', answeredAt: null, answering: null })
+      expect(await rows()).toEqual([])
+      expect(queryOf(await evidence('Again.')).get('failed')).toBe('illegal_move')
+    },
+  )
+
+  test.each(['won', 'evidence_submitted'] as const)(
+    'an acceptance is shown as not sent if the dispute becomes %s at the provider before it is sent',
+    async (status) => {
+      await concede()
+      await move(id, status)
+      await drainTasks()
+      expect(await page()).toMatchObject({ chargeback: { status }, answer: 'late', answeredAt: null })
+    },
+  )
+
+  test('evidence that an interrupted try sent is shown as sent, also after the decision', async () => {
+    await evidence('In time.')
+    const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+    const provider = await providerThatWasPaid(sale.orderId)
+    const sent = await evidenceToSend(db(), sale.tenant, id)
+    expect(await provider.submitEvidence?.(sale.tenant, { ref, evidence: sent })).toBe('taken')
+    await move(id, 'won')
     await drainTasks()
-    expect(await page()).toMatchObject({ chargeback: { status: 'lost' } })
+    expect(await page()).toMatchObject({ chargeback: { status: 'won' }, answer: 'evidence' })
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
   })
 
