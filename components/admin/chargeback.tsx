@@ -135,11 +135,19 @@ function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: Cha
 }
 
 /** What happens next with a dispute. */
-function nextText({ chargeback: { status }, answer, answering, takesAnswers, isOverdue }: ChargebackPage): string {
+function nextText({
+  chargeback: { status },
+  answer,
+  isTryingAgain,
+  answering,
+  takesAnswers,
+  isOverdue,
+}: ChargebackPage): string {
   const late = answer === 'late' ? t('disputes.next.late') : ''
   if (status !== 'pending') return `${late} ${t(`disputes.next.${status}`)}`.trim()
   if (late) return late
-  if (answer === 'concede' || answer === 'evidence') return t('disputes.next.sending')
+  if (answer === 'concede' || answer === 'evidence')
+    return t(isTryingAgain ? 'disputes.next.tryingAgain' : 'disputes.next.sending')
   if (answer === 'refused') return t('disputes.next.refused')
   if (!takesAnswers) return t('disputes.next.elsewhere')
   if (isOverdue) return t('disputes.next.overdue')

@@ -8,11 +8,13 @@ import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
 import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
+import { sendAnswer } from '../modules/chargebacks/tasks.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../modules/orders/store.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import { isFailing } from '../platform/jobs/is-queued.ts'
 import { answerDispute, checkedEvidence, requireAnswerable, takesAnswers } from '../workflows/chargeback/answer.ts'
 import { move } from '../workflows/chargeback/operations.ts'
 import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
@@ -87,6 +89,7 @@ export async function chargebackPage(
     isOverdue: respondBy !== null && respondBy < (await timeOf(db(), access.tenant)),
     answer: answered?.answer ?? null,
     answeredAt: answered?.answeredAt && isSent(answered.answer) ? toWire(answered.answeredAt) : null,
+    isTryingAgain: await isFailing(db(), sendAnswer.name, id),
     evidence: await evidenceOfChargeback(db(), access.tenant, id),
     answering:
       isOpen && canTake && access.mayDo('chargeback.send_evidence')

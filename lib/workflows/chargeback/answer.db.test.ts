@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
 import { evidenceToSend } from '../../modules/chargebacks/evidence-store.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
+import { sandbox } from '../../providers/sandbox/provider.ts'
 import { configure } from '../../testing/configure.ts'
+import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { aMember, freshCodeOf } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { runDueTasks } from '../../testing/shop.ts'
 import { drainTasks } from '../../testing/subscription-scenario.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { answerDispute, checkedEvidence } from './answer.ts'
@@ -50,6 +54,7 @@ async function problemsOf(next: Next) {
   const left = next?.cookie?.split(';')[0]
   return (await page(queryOf(next).get('form'), left ? `${owner}; ${left}` : owner))?.answering?.problems
 }
+const atProvider = () => vi.spyOn(sandbox, 'submitEvidence')
 const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
 
 describe('an answer to a dispute', () => {
@@ -164,6 +169,40 @@ describe('an answer to a dispute', () => {
     await drainTasks()
     expect(await page()).toMatchObject({ chargeback: { status: 'won' }, answer: 'evidence' })
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
+  })
+
+  test('refused evidence is emailed once to those who get dispute emails, with the deadline, and can be sent again', async () => {
+    for (const role of ['support', 'accountant', 'developer'] as const)
+      await aMember(`${role}${number}@example.com`, await merchantId(), role)
+    await evidence('A broken file.')
+    const refusing = atProvider().mockResolvedValueOnce('refused')
+    await drainTasks()
+    expect(refusing).toHaveBeenCalledOnce()
+    expect(await page()).toMatchObject({ answer: 'refused', answeredAt: null, answering: { statement: '' } })
+    expect(await rows()).toEqual([])
+    const emails = (await listEmails(sale.shop.storefrontId)).filter(({ subject }) => subject?.includes('Evidence'))
+    expect(emails.map(({ to }) => to).sort()).toEqual(
+      ['accountant', 'answers', 'support'].map((name) => `${name}${number}@example.com`),
+    )
+    for (const { text } of emails)
+      expect(read(text ?? '')).toContain('send them again in the admin area by 15 December 2026')
+    await evidence('A good file.')
+    await drainTasks()
+    expect(await page()).toMatchObject({ answer: 'evidence', chargeback: { status: 'evidence_submitted' } })
+  })
+
+  test('the page says that an answer is tried again while sending it fails', async () => {
+    await evidence('It was used.')
+    expect(await page()).toMatchObject({ isTryingAgain: false })
+    const failing = atProvider().mockRejectedValue(new Error('The provider is away.'))
+    await runDueTasks()
+    expect(failing).toHaveBeenCalled()
+    expect(await page()).toMatchObject({ answer: 'evidence', isTryingAgain: true })
+    failing.mockRestore()
+    await db()
+      .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
+    await drainTasks()
+    expect(await page()).toMatchObject({ isTryingAgain: false, chargeback: { status: 'evidence_submitted' } })
   })
 
   test('of parallel answers one is recorded', async () => {

@@ -1,3 +1,4 @@
+import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   type Answer,
@@ -11,8 +12,12 @@ import {
   saveAnswer,
 } from '../../modules/chargebacks/evidence-store.ts'
 import { type Evidence, evidenceOf } from '../../modules/chargebacks/rules/evidence.ts'
+import { findChargeback } from '../../modules/chargebacks/store.ts'
 import { sendAnswer } from '../../modules/chargebacks/tasks.ts'
-import { transact } from '../../modules/events/transact.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
+import { documentNumber } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
 import type { EvidenceOutcome } from '../../modules/payments/provider.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
@@ -84,6 +89,7 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
     else {
       await removeEvidence(tx.sql, tenant, chargebackId)
       await saveAnswer(tx.sql, chargebackId, outcome, tx.now)
+      if (outcome === 'refused') await notifyRefused(tx, chargebackId, known.respondBy)
     }
     if (payment?.ref)
       await tx.enqueue(syncChargeback, {
@@ -92,6 +98,24 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
         dueAt: tx.now,
       })
   })
+}
+
+/** States the deadline unless it has passed. */
+async function notifyRefused(tx: Transaction, chargebackId: string, respondBy: Date | null): Promise<void> {
+  const { sql, now, ...tenant } = tx
+  const chargeback = await findChargeback(sql, tenant, chargebackId)
+  const order = chargeback && (await findOrder(sql, tenant, chargeback.orderId))
+  if (!order) throw new Error(`refused evidence for the unknown chargeback ${chargebackId}`)
+  const notice = {
+    kind: 'chargeback_received',
+    invoiceNumber: documentNumber(order),
+    amount: amount(chargeback.amount, chargeback.currency),
+    reason: chargeback.reason,
+    needsReview: false,
+    isEvidenceRefused: true,
+    ...(respondBy && respondBy > now && { respondBy: respondBy.toISOString() }),
+  } as const
+  await notifyMembers(tx, notice, `/chargebacks/${chargebackId}`)
 }
 
 /** Asks the provider even if the dispute is no longer pending here: an earlier try may have sent the answer. */
