@@ -8,6 +8,7 @@ import { runDueTasks } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe, tryAgain } from '../../testing/stripe-sales.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { answerDispute, checkedEvidence } from '../chargeback/answer.ts'
+import { syncNow } from '../chargeback/operations.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -50,6 +51,20 @@ it('evidence with a file is submitted at Stripe, also after failures, and the de
   expect(await answerOf(id)).toBe('evidence')
   expect(await db().chargeback_evidence.count({ where: { chargeback_id: id, sealed: { not: null } } })).toBe(0)
   expect(await brokenInvariants()).toEqual({})
+})
+
+it('a deadline that Stripe changes is stored, and stays if Stripe no longer states one', async () => {
+  const { id, tenant, status } = await disputed()
+  const { order_id: orderId, provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  const dispute = provider.standIn.books.disputes.at(-1)
+  const stored = async () => (await db().chargebacks.findUniqueOrThrow({ where: { id } })).respond_by?.getTime()
+  const later = Math.floor(Date.now() / 1000) + 20 * 86_400
+  for (const due_by of [later, null]) {
+    Object.assign(dispute?.evidence_details ?? {}, { due_by })
+    await syncNow(tenant, { orderId, ref })
+    expect(await stored()).toBe(later * 1000)
+  }
+  expect(await status()).toBe('pending')
 })
 
 it('evidence with a file that an interrupted try submitted at Stripe counts as sent', async () => {
