@@ -1,6 +1,6 @@
 import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import { AreaField, Field } from '@/components/ui/field.tsx'
+import { AreaField, Field, FieldError } from '@/components/ui/field.tsx'
 import { type ChargebackPage, evidenceKinds, evidenceLimits, explainedReason } from '@/lib/modules/chargebacks/page.ts'
 import { StatusBadge } from './badges.tsx'
 import { chargebackReason } from './chargebacks.tsx'
@@ -31,6 +31,7 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
           form="answer"
           labels={{
             statement: t('disputes.statement'),
+            confirmed: t('disputes.concede'),
             ...Object.fromEntries(evidenceKinds.map((kind) => [kind, t(`disputes.kinds.${kind}`)])),
           }}
           problems={answering.problems}
@@ -87,7 +88,12 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
       </Section>
       {answering && (
         <Section id="answer" label="disputes.answer">
-          <AnswerForms action={`${path}/chargebacks/${of.id}/answer/submit`} answering={answering} page={page} />
+          <EvidenceForm action={`${path}/chargebacks/${of.id}/answer/submit`} answering={answering} page={page} />
+        </Section>
+      )}
+      {answering && (
+        <Section id="concede" label="disputes.concede">
+          <ConcedeForm action={`${path}/chargebacks/${of.id}/answer/submit`} answering={answering} page={page} />
         </Section>
       )}
       {isWaiting && (
@@ -129,9 +135,19 @@ function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: Cha
 }
 
 /** The next step of a dispute. */
-function nextText({ chargeback: { status }, answer, answering, takesAnswers, isOverdue }: ChargebackPage): string {
-  if (status !== 'pending') return t(`disputes.next.${status}`)
-  if (answer === 'concede' || answer === 'evidence') return t('disputes.next.sending')
+function nextText({
+  chargeback: { status },
+  answer,
+  isTryingAgain,
+  answering,
+  takesAnswers,
+  isOverdue,
+}: ChargebackPage): string {
+  const late = answer === 'late' ? t('disputes.next.late') : ''
+  if (status !== 'pending') return `${late} ${t(`disputes.next.${status}`)}`.trim()
+  if (late) return late
+  if (answer === 'concede' || answer === 'evidence')
+    return t(isTryingAgain ? 'disputes.next.tryingAgain' : 'disputes.next.sending')
   if (answer === 'refused') return t('disputes.next.refused')
   if (!takesAnswers) return t('disputes.next.elsewhere')
   if (isOverdue) return t('disputes.next.overdue')
@@ -144,48 +160,63 @@ interface AnswerProps {
   answering: NonNullable<ChargebackPage['answering']>
 }
 
-/** The forms that send evidence with files, or accept the dispute. */
-const AnswerForms = ({ action, page: { formKey, taken }, answering: { statement, problems } }: AnswerProps) => (
-  <>
-    <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
-      <input name="key" type="hidden" value={formKey} />
-      <AreaField
-        defaultValue={statement}
-        error={problems.statement}
-        hint={t('disputes.statementHint')}
-        label={t('disputes.statement')}
-        maxLength={evidenceLimits.characters}
-        name="statement"
+/** Evidence against a dispute, with files. */
+const EvidenceForm = ({ action, page: { formKey }, answering: { statement, problems } }: AnswerProps) => (
+  <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
+    <input name="key" type="hidden" value={formKey} />
+    <AreaField
+      defaultValue={statement}
+      error={problems.statement}
+      hint={t('disputes.statementHint')}
+      label={t('disputes.statement')}
+      maxLength={evidenceLimits.characters}
+      name="statement"
+    />
+    {evidenceKinds.map((kind) => (
+      <Field
+        accept="application/pdf,image/jpeg,image/png"
+        className="control py-2.5"
+        error={problems[kind]}
+        key={kind}
+        label={t(`disputes.kinds.${kind}`)}
+        name={kind}
+        type="file"
       />
-      {evidenceKinds.map((kind) => (
-        <Field
-          accept="application/pdf,image/jpeg,image/png"
-          className="control py-2.5"
-          error={problems[kind]}
-          key={kind}
-          label={t(`disputes.kinds.${kind}`)}
-          name={kind}
-          type="file"
+    ))}
+    <p className="text-note text-soft">{t('disputes.filesHint')}</p>
+    <p>
+      <button className={secondaryButton} name="intent" type="submit" value="evidence">
+        {t('disputes.send')}
+      </button>
+    </p>
+  </form>
+)
+
+/** The acceptance of a dispute, which cannot be undone. */
+const ConcedeForm = ({ action, page: { formKey, taken }, answering: { problems } }: AnswerProps) => (
+  <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
+    <input name="key" type="hidden" value={formKey} />
+    <p className="text-note text-soft">{t('disputes.concedeHint', { taken: money(taken, adminLocale()) })}</p>
+    <div>
+      <label className="flex items-start gap-2">
+        <input
+          aria-describedby={problems.confirmed && 'confirmed-error'}
+          aria-invalid={problems.confirmed ? true : undefined}
+          className="mt-0.5 size-5"
+          id="confirmed"
+          name="confirmed"
+          required
+          type="checkbox"
+          value="yes"
         />
-      ))}
-      <p className="text-note text-soft">{t('disputes.filesHint')}</p>
-      <p>
-        <button className={secondaryButton} name="intent" type="submit" value="evidence">
-          {t('disputes.send')}
-        </button>
-      </p>
-    </form>
-    <form
-      action={action}
-      className="mt-6 grid max-w-xl justify-items-start gap-1"
-      encType="multipart/form-data"
-      method="post"
-    >
-      <input name="key" type="hidden" value={formKey} />
+        {t('disputes.concedeConfirm', { amount: money(taken, adminLocale()) })}
+      </label>
+      {problems.confirmed && <FieldError id="confirmed-error">{problems.confirmed}</FieldError>}
+    </div>
+    <p>
       <button className={secondaryButton} name="intent" type="submit" value="concede">
         {t('disputes.concede')}
       </button>
-      <span className="text-note text-soft">{t('disputes.concedeHint', { taken: money(taken, adminLocale()) })}</span>
-    </form>
-  </>
+    </p>
+  </form>
 )

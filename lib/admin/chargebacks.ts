@@ -1,18 +1,20 @@
 import { toWire } from '../kernel/moment.ts'
 import { type Amount, amount, sum } from '../kernel/money.ts'
-import type { Refusal } from '../kernel/refusal.ts'
+import { invalid, type Refusal } from '../kernel/refusal.ts'
 import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
-import { evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
+import { type Answer, evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
 import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
 import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
 import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
+import { sendAnswer } from '../modules/chargebacks/tasks.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../modules/orders/store.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
+import { isFailing } from '../platform/jobs/is-queued.ts'
 import { answerDispute, checkedEvidence, requireAnswerable, takesAnswers } from '../workflows/chargeback/answer.ts'
 import { move } from '../workflows/chargeback/operations.ts'
 import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
@@ -86,7 +88,8 @@ export async function chargebackPage(
     respondBy: respondBy && toWire(respondBy),
     isOverdue: respondBy !== null && respondBy < (await timeOf(db(), access.tenant)),
     answer: answered?.answer ?? null,
-    answeredAt: answered?.answeredAt ? toWire(answered.answeredAt) : null,
+    answeredAt: answered?.answeredAt && isSent(answered.answer) ? toWire(answered.answeredAt) : null,
+    isTryingAgain: await isFailing(db(), sendAnswer.name, id),
     evidence: await evidenceOfChargeback(db(), access.tenant, id),
     answering:
       isOpen && canTake && access.mayDo('chargeback.send_evidence')
@@ -103,6 +106,8 @@ export async function chargebackPage(
   }
 }
 
+const isSent = (answer: Answer | null) => answer === 'evidence' || answer === 'concede'
+
 /** The form exceeded the size limit of the route, so its fields are unknown. */
 const tooLargeIn = ({ tooLarge }: ListParameters): Readonly<Record<string, string>> =>
   tooLarge ? { other: 'All files together must have at most 4.5 MB (4,500,000 bytes).' } : {}
@@ -113,7 +118,7 @@ export interface AnswerForm {
   readonly files: readonly { readonly kind: string; readonly bytes: Uint8Array }[]
 }
 
-/** Sends evidence against a dispute, or accepts the dispute, so that the buyer keeps the money. */
+/** Sends evidence against a dispute, or accepts the dispute, which needs a tick: the buyer then keeps the money. */
 export async function submitAnswer(
   place: StorefrontPath,
   id: string,
@@ -134,6 +139,8 @@ export async function submitAnswer(
     content: [intent, given.statement, files.map(({ kind, bytes }) => [kind, bytes.length])],
     check: async () => {
       if (isEvidence) checkedEvidence(given)
+      else if (values.get('confirmed') !== 'yes')
+        throw invalid('confirmed', 'Must be ticked: an accepted dispute cannot be reopened.')
       await requireAnswerable(access.tenant, id)
     },
   }

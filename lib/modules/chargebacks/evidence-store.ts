@@ -7,8 +7,11 @@ import type { Evidence, EvidenceKind, EvidenceType } from './rules/evidence.ts'
 
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
-/** The merchant's answer to a dispute. `refused`: the provider did not accept the evidence. */
-export type Answer = 'concede' | 'evidence' | 'refused'
+/**
+ * The merchant's answer to a dispute. `refused`: the provider did not accept the evidence. `late`: nothing was sent, because the
+ * dispute was already answered or decided.
+ */
+export type Answer = 'concede' | 'evidence' | 'refused' | 'late'
 
 export interface Answered {
   readonly ref: string
@@ -120,7 +123,7 @@ export async function forgetEvidence(sql: Sql, tenant: Tenant, chargebackId: str
   await sql.chargeback_evidence.updateMany({ where, data: { sealed: null } })
 }
 
-/** Removes the evidence that the provider refused, so that other evidence can be sent. */
+/** Removes the evidence that the provider does not have. */
 export async function removeEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
   await sql.chargeback_evidence.deleteMany({ where: { chargeback_id: chargebackId, ...ownedBy(tenant) } })
 }

@@ -34,6 +34,9 @@ export interface ChargebackPage {
   readonly respondBy: string | null
   readonly isOverdue: boolean
   readonly answer: Answer | null
+  /** Whether sending the answer failed, and is tried again. */
+  readonly isTryingAgain: boolean
+  /** Null if the answer was refused or not sent. */
   readonly answeredAt: string | null
   readonly evidence: readonly ShownEvidence[]
   /** The form that answers the dispute; null without the permission, or if the merchant cannot answer the dispute in the admin area. */

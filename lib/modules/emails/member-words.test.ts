@@ -14,6 +14,7 @@ const emails: EmailContent[] = [
   { ...review_decided, isUpdate: false },
   { ...review_decided, isUpdate: false, rejectionReason: null },
   { ...chargeback_received, needsReview: true },
+  { ...chargeback_received, isEvidenceRefused: true },
   { ...payout_created, reference: null },
   { ...renewal_uncollectable, method: null, broken: 'unsaved', limit: null },
 ]
@@ -116,6 +117,18 @@ it.each(locales)('the reason of a dispute is written in words in %s', async (loc
   for (const body of bodies) expect(body).not.toMatch(/\w_\w+_|fraud\n|chargebackReasons/)
   const ofBank = await compose({ ...chargeback_received, reason: 'check_returned' }, locale, false)
   expect(ofBank.text).toContain('Check returned')
+})
+
+it.each(locales)('the email about refused evidence says until when it can be sent again in %s', async (locale) => {
+  const refused = { ...chargeback_received, isEvidenceRefused: true } as const
+  const [dated, undated] = await Promise.all(
+    [refused, { ...refused, respondBy: undefined }].map(
+      async (content) => (await compose(content as EmailContent, locale, false)).text,
+    ),
+  )
+  expect(dated).toContain('2026')
+  expect(undated?.replaceAll('INV-2026-', '')).not.toContain('2026')
+  expect(undated).not.toContain('undefined')
 })
 
 it('an email to a member as plain text equals the stored example', async () => {

@@ -17,6 +17,7 @@ import type {
 import { signInWords } from './sign-in-words.ts'
 import type { Words } from './words.ts'
 
+type Disputed = Extract<MemberEmail, { kind: 'chargeback_received' }>
 type InShop<Mail> = Mail & { readonly storefrontName: string; readonly seller: EmailSeller }
 
 export function memberWords(content: InShop<MemberEmail>, t: Translator, locale: Locale): Words {
@@ -49,6 +50,7 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
     }
     case 'chargeback_received': {
       const values = { amount: money(content.amount, locale), invoice: content.invoiceNumber, shop }
+      if (content.isEvidenceRefused) return refusedEvidenceWords(content, t, locale)
       return {
         subject: t('emails.members.chargeback.subject', values),
         paragraphs: [
@@ -264,9 +266,27 @@ export function passkeyAddedWords(content: InShop<PasskeyAddedEmail>, t: Transla
   }
 }
 
+/** Until when other evidence can be sent. */
+function refusedEvidenceWords(
+  { amount, invoiceNumber, storefrontName, respondBy }: InShop<Disputed>,
+  t: Translator,
+  locale: Locale,
+): Omit<Words, 'action'> {
+  const values = { amount: money(amount, locale), invoice: invoiceNumber, shop: storefrontName }
+  return {
+    subject: t('emails.members.chargeback.refusedSubject', values),
+    paragraphs: [
+      t('emails.members.chargeback.refused', values),
+      respondBy
+        ? t('emails.members.chargeback.againUntil', { date: dayAndTime(respondBy, locale) })
+        : t('emails.members.chargeback.again'),
+    ],
+  }
+}
+
 /** What was deducted and what comes back, and until when the dispute can be answered. */
 function afterDispute(
-  { needsReview, deducted, taken, fee, respondBy }: Extract<MemberEmail, { kind: 'chargeback_received' }>,
+  { needsReview, deducted, taken, fee, respondBy }: Disputed,
   t: Translator,
   locale: Locale,
 ): string[] {

@@ -38,6 +38,9 @@ export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }
 
+/** `refused` if other evidence can be sent. */
+export type EvidenceOutcome = 'taken' | 'refused' | 'late'
+
 /**
  * Calls use the network: never call inside a transaction, and always pass an idempotency key made of our ids, so that a
  * repeated call returns the result of the first call.
@@ -102,12 +105,13 @@ export interface PaymentProvider {
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
   /**
    * Sends the evidence of a merchant against a pending chargeback, for the decision of the buyer's bank. A repeated call
-   * changes nothing: the ids of the parts make its keys. `isTaken` is false if the provider refuses the evidence. Absent for a provider that takes no evidence by its API.
+   * changes nothing: the ids of the parts make its keys. Nothing is sent, and the outcome is `late`, if the chargeback was decided or has
+   * other evidence. Absent for a provider that takes no evidence by its API.
    */
   submitEvidence?(
     tenant: Tenant,
     request: { ref: string; evidence: readonly (Evidence & { readonly id: string })[] },
-  ): Promise<{ readonly isTaken: boolean }>
+  ): Promise<EvidenceOutcome>
   /**
    * Reads a notice posted to `/api/providers/<name>`. Null for anything else, for example without the provider's signature. Absent
    * for a provider that posts no notices.

@@ -49,7 +49,7 @@ const daysToRespond = 14
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
   const chargeback = await store.findSandboxChargeback(db(), ref)
   if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-  const { storefrontId: _, createdAt, ...known } = chargeback
+  const { storefrontId: _, createdAt, evidenceId: __, ...known } = chargeback
   const reported = { ...known, respondBy: inDays(createdAt, daysToRespond) }
   const returned = returnOf(chargeback.reason)
   if (!returned) return reported
@@ -104,14 +104,15 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
 }
 
 /** The buyer's bank gets the evidence. It decides when the operator moves the dispute (`cli chargeback move`). */
-export async function submitEvidence(tenant: Tenant, { ref }: { ref: string }): Promise<{ isTaken: boolean }> {
-  await transact(withoutCompletion(tenant), async (tx) => {
+export const submitEvidence: NonNullable<PaymentProvider['submitEvidence']> = (tenant, { ref, evidence }) =>
+  transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
     if (chargeback?.storefrontId !== tenant.storefrontId) throw new Refusal('not_found')
-    if (chargeback.status === 'pending') await saveMoved(tx, chargeback, 'evidence_submitted')
+    const evidenceId = evidence[0]?.id ?? null
+    if (chargeback.status !== 'pending') return chargeback.evidenceId === evidenceId ? 'taken' : 'late'
+    await saveMoved(tx, { ...chargeback, evidenceId }, 'evidence_submitted')
+    return 'taken'
   })
-  return { isTaken: true }
-}
 
 /** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */
 export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {

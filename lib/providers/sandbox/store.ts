@@ -200,7 +200,12 @@ export async function sandboxHolds(
   return new Map(rows.map(({ currency, amount }) => [currency, amount]))
 }
 
-export type SandboxChargeback = ProviderChargeback & { readonly storefrontId: string; readonly createdAt: Date }
+export type SandboxChargeback = ProviderChargeback & {
+  readonly storefrontId: string
+  readonly createdAt: Date
+  /** The first part of the evidence that was taken. */
+  readonly evidenceId?: string | null
+}
 
 export async function insertSandboxChargeback(sql: Sql, chargeback: SandboxChargeback): Promise<void> {
   const { ref, storefrontId, paymentRef, amount, reason, status, createdAt } = chargeback
@@ -220,6 +225,7 @@ export async function findSandboxChargeback(sql: Sql, ref: string): Promise<Sand
       reason: row.reason,
       status: row.status,
       createdAt: row.created_at,
+      evidenceId: row.evidence_id,
     }
   )
 }
@@ -229,8 +235,11 @@ export async function lockSandboxChargeback(sql: Sql, ref: string): Promise<Sand
   return findSandboxChargeback(sql, ref)
 }
 
-export async function saveSandboxChargeback(sql: Sql, { ref, status }: SandboxChargeback): Promise<void> {
-  await sql.sandbox_chargebacks.update({ where: { ref }, data: { status } })
+export async function saveSandboxChargeback(
+  sql: Sql,
+  { ref, status, evidenceId = null }: SandboxChargeback,
+): Promise<void> {
+  await sql.sandbox_chargebacks.update({ where: { ref }, data: { status, evidence_id: evidenceId } })
 }
 
 type Row = Awaited<ReturnType<Sql['sandbox_payments']['findUniqueOrThrow']>>

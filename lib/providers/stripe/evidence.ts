@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import type { EvidenceOutcome, PaymentProvider } from '../../modules/payments/provider.ts'
 import { type Ask, StripeRefused } from './client.ts'
 import { getDispute } from './lookups.ts'
 
@@ -19,21 +19,32 @@ const extensions = { 'text/plain': 'txt', 'application/pdf': 'pdf', 'image/jpeg'
 
 /**
  * Uploads the files of a merchant, and submits them with the dispute, which goes to the bank at once. A repeated upload leaves an
- * unused file, and a dispute takes evidence once. The names of files say nothing of the buyer.
+ * unused file, and a dispute takes evidence once. The metadata of the dispute tell this evidence from what somebody submits in
+ * Stripe's dashboard. The names of files say nothing of the buyer.
  */
-export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<{ isTaken: boolean }> {
+export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<EvidenceOutcome> {
   const [, id = ''] = ref.split('/')
+  const mark = evidence[0]?.id ?? id
+  const ended = await endOf(ask, id, mark)
+  if (ended) return ended
   try {
     const given: Stripe.DisputeUpdateParams.Evidence = {}
     for (const part of evidence) given[fields[part.kind]] = await contentOf(ask, part)
-    const idempotencyKey = ['evidence', evidence[0]?.id ?? id, ...Object.values(given).filter(isFile)].join(' ')
-    await ask((api) => api.disputes.update(id, { evidence: given, submit: true }, { idempotencyKey }))
-    return { isTaken: true }
+    const idempotencyKey = ['evidence', mark, ...Object.values(given).filter(isFile)].join(' ')
+    const params = { evidence: given, metadata: { evidence: mark }, submit: true }
+    await ask((api) => api.disputes.update(id, params, { idempotencyKey }))
+    return 'taken'
   } catch (error) {
     if (!(error instanceof StripeRefused)) throw error
-    // An earlier request may have submitted the evidence.
-    return { isTaken: (await getDispute(ask, id)).status !== 'needs_response' }
+    return (await endOf(ask, id, mark)) ?? 'refused'
   }
+}
+
+/** Null while the dispute takes evidence. An earlier request may have submitted this evidence. */
+async function endOf(ask: Ask, id: string, mark: string): Promise<'taken' | 'late' | null> {
+  const { status, metadata } = await getDispute(ask, id)
+  if (status === 'needs_response') return null
+  return metadata.evidence === mark ? 'taken' : 'late'
 }
 
 const isFile = (value: unknown): value is string => typeof value === 'string' && value.startsWith('file_')

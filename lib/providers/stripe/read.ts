@@ -54,7 +54,15 @@ export type ReadRefund = Pick<Stripe.Refund, 'id' | 'status' | 'metadata' | 'amo
 
 export type ReadDispute = Pick<
   Stripe.Dispute,
-  'id' | 'status' | 'reason' | 'amount' | 'currency' | 'payment_intent' | 'payment_method_details' | 'evidence_details'
+  | 'id'
+  | 'status'
+  | 'metadata'
+  | 'reason'
+  | 'amount'
+  | 'currency'
+  | 'payment_intent'
+  | 'payment_method_details'
+  | 'evidence_details'
 >
 
 export type ReadPayout = Pick<

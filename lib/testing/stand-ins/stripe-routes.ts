@@ -314,6 +314,7 @@ function submitEvidence(books: StripeBooks, id: string, given: Given): Answer {
   const { due_by } = dispute.evidence_details
   Object.assign(dispute, {
     evidence: given.evidence ?? {},
+    metadata: { ...dispute.metadata, ...given.metadata },
     evidence_details: { ...dispute.evidence_details, due_by, has_evidence: true, submission_count: 1 },
     status: given.submit === 'true' ? 'under_review' : dispute.status,
   })

@@ -1,13 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
+import { evidenceToSend } from '../../modules/chargebacks/evidence-store.ts'
+import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
+import { sandbox } from '../../providers/sandbox/provider.ts'
 import { configure } from '../../testing/configure.ts'
+import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
 import { aMember, freshCodeOf } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { runDueTasks } from '../../testing/shop.ts'
 import { drainTasks } from '../../testing/subscription-scenario.ts'
+import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { answerDispute, checkedEvidence } from './answer.ts'
 import { move, raise } from './operations.ts'
 
@@ -39,6 +45,7 @@ const send = async (fields: Record<string, string>, files: admin.AnswerForm['fil
   )
 const evidence = (statement: string, files: admin.AnswerForm['files'] = [], key: string = crypto.randomUUID()) =>
   send({ intent: 'evidence', statement, key }, files)
+const concede = () => send({ intent: 'concede', confirmed: 'yes' })
 const page = async (form: string | null = null, cookies = owner) => admin.chargebackPage(at(), id, { form }, cookies)
 
 type Next = { readonly redirectTo: string; readonly cookie?: string } | null
@@ -47,6 +54,7 @@ async function problemsOf(next: Next) {
   const left = next?.cookie?.split(';')[0]
   return (await page(queryOf(next).get('form'), left ? `${owner}; ${left}` : owner))?.answering?.problems
 }
+const atProvider = () => vi.spyOn(sandbox, 'submitEvidence')
 const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
 
 describe('an answer to a dispute', () => {
@@ -103,14 +111,23 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: null })
   })
 
+  test('a dispute is not accepted without the tick, however recent the last code is', async () => {
+    for (const fields of [{}, { confirmed: '' }, { confirmed: 'on' }])
+      expect(await problemsOf(await send({ intent: 'concede', ...fields }))).toEqual({
+        confirmed: expect.stringContaining('ticked'),
+      })
+    await drainTasks()
+    expect(await page()).toMatchObject({ answer: null, chargeback: { status: 'pending' } })
+  })
+
   test('an accepted dispute has a credit note, and the money is not returned', async () => {
-    expect(queryOf(await send({ intent: 'concede' })).get('done')).toBe('concede')
+    expect(queryOf(await concede()).get('done')).toBe('concede')
     await drainTasks()
     expect(await page()).toMatchObject({
       chargeback: { status: 'accepted', orderId: expect.any(String) },
       answering: null,
     })
-    expect(queryOf(await send({ intent: 'concede' })).get('failed')).toBe('illegal_move')
+    expect(queryOf(await concede()).get('failed')).toBe('illegal_move')
   })
 
   test('a decided dispute accepts no answer', async () => {
@@ -120,12 +137,72 @@ describe('an answer to a dispute', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('a dispute that is decided before the evidence is sent keeps its outcome, and the evidence is deleted', async () => {
-    await evidence('Just in time.')
-    await move(id, 'lost')
+  test.each(['lost', 'won', 'accepted', 'evidence_submitted'] as const)(
+    'evidence is shown as not sent, and is deleted, if the dispute becomes %s at the provider before it is sent',
+    async (status) => {
+      await evidence('Just in time.')
+      await move(id, status)
+      await drainTasks()
+      expect(await page()).toMatchObject({ chargeback: { status }, answer: 'late', answeredAt: null, answering: null })
+      expect(await rows()).toEqual([])
+      expect(queryOf(await evidence('Again.')).get('failed')).toBe('illegal_move')
+    },
+  )
+
+  test.each(['won', 'evidence_submitted'] as const)(
+    'an acceptance is shown as not sent if the dispute becomes %s at the provider before it is sent',
+    async (status) => {
+      await concede()
+      await move(id, status)
+      await drainTasks()
+      expect(await page()).toMatchObject({ chargeback: { status }, answer: 'late', answeredAt: null })
+    },
+  )
+
+  test('evidence that an interrupted try sent is shown as sent, also after the decision', async () => {
+    await evidence('In time.')
+    const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+    const provider = await providerThatWasPaid(sale.orderId)
+    const sent = await evidenceToSend(db(), sale.tenant, id)
+    expect(await provider.submitEvidence?.(sale.tenant, { ref, evidence: sent })).toBe('taken')
+    await move(id, 'won')
     await drainTasks()
-    expect(await page()).toMatchObject({ chargeback: { status: 'lost' } })
+    expect(await page()).toMatchObject({ chargeback: { status: 'won' }, answer: 'evidence' })
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
+  })
+
+  test('refused evidence is emailed once to those who get dispute emails, with the deadline, and can be sent again', async () => {
+    for (const role of ['support', 'accountant', 'developer'] as const)
+      await aMember(`${role}${number}@example.com`, await merchantId(), role)
+    await evidence('A broken file.')
+    const refusing = atProvider().mockResolvedValueOnce('refused')
+    await drainTasks()
+    expect(refusing).toHaveBeenCalledOnce()
+    expect(await page()).toMatchObject({ answer: 'refused', answeredAt: null, answering: { statement: '' } })
+    expect(await rows()).toEqual([])
+    const emails = (await listEmails(sale.shop.storefrontId)).filter(({ subject }) => subject?.includes('Evidence'))
+    expect(emails.map(({ to }) => to).sort()).toEqual(
+      ['accountant', 'answers', 'support'].map((name) => `${name}${number}@example.com`),
+    )
+    for (const { text } of emails)
+      expect(read(text ?? '')).toContain('send them again in the admin area by 15 December 2026')
+    await evidence('A good file.')
+    await drainTasks()
+    expect(await page()).toMatchObject({ answer: 'evidence', chargeback: { status: 'evidence_submitted' } })
+  })
+
+  test('the page says that an answer is tried again while sending it fails', async () => {
+    await evidence('It was used.')
+    expect(await page()).toMatchObject({ isTryingAgain: false })
+    const failing = atProvider().mockRejectedValue(new Error('The provider is away.'))
+    await runDueTasks()
+    expect(failing).toHaveBeenCalled()
+    expect(await page()).toMatchObject({ answer: 'evidence', isTryingAgain: true })
+    failing.mockRestore()
+    await db()
+      .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
+    await drainTasks()
+    expect(await page()).toMatchObject({ isTryingAgain: false, chargeback: { status: 'evidence_submitted' } })
   })
 
   test('only one of several parallel answers is recorded', async () => {

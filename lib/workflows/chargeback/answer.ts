@@ -1,6 +1,8 @@
+import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   type Answer,
+  type Answered,
   evidenceToSend,
   findAnswer,
   forgetEvidence,
@@ -10,8 +12,13 @@ import {
   saveAnswer,
 } from '../../modules/chargebacks/evidence-store.ts'
 import { type Evidence, evidenceOf } from '../../modules/chargebacks/rules/evidence.ts'
+import { findChargeback } from '../../modules/chargebacks/store.ts'
 import { sendAnswer } from '../../modules/chargebacks/tasks.ts'
-import { transact } from '../../modules/events/transact.ts'
+import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { notifyMembers } from '../../modules/operators/notify-members.ts'
+import { documentNumber } from '../../modules/orders/rules/order.ts'
+import { findOrder } from '../../modules/orders/store.ts'
+import type { EvidenceOutcome } from '../../modules/payments/provider.ts'
 import { paymentThatPaid } from '../../modules/payments/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -74,14 +81,15 @@ export async function answerDispute(
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
   if (!known) throw new Error(`an answer to the unknown chargeback ${chargebackId}`)
-  const isTaken = await sent(tenant, chargebackId, known)
+  const outcome = await send(tenant, chargebackId, known)
   failpoint('chargeback.answered')
   const payment = await paymentThatPaid(db(), known.orderId)
   await transact(tenant, async (tx) => {
-    if (isTaken) await forgetEvidence(tx.sql, tenant, chargebackId)
+    if (outcome === 'taken') await forgetEvidence(tx.sql, tenant, chargebackId)
     else {
       await removeEvidence(tx.sql, tenant, chargebackId)
-      await saveAnswer(tx.sql, chargebackId, 'refused', tx.now)
+      await saveAnswer(tx.sql, chargebackId, outcome, tx.now)
+      if (outcome === 'refused') await notifyRefused(tx, chargebackId, known.respondBy)
     }
     if (payment?.ref)
       await tx.enqueue(syncChargeback, {
@@ -92,18 +100,37 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
   })
 }
 
-/** False if the provider refuses the evidence. Nothing is sent for a decided dispute. */
-async function sent(
+/** States the deadline unless it has passed. */
+async function notifyRefused(tx: Transaction, chargebackId: string, respondBy: Date | null): Promise<void> {
+  const { sql, now, ...tenant } = tx
+  const chargeback = await findChargeback(sql, tenant, chargebackId)
+  const order = chargeback && (await findOrder(sql, tenant, chargeback.orderId))
+  if (!order) throw new Error(`refused evidence for the unknown chargeback ${chargebackId}`)
+  const notice = {
+    kind: 'chargeback_received',
+    invoiceNumber: documentNumber(order),
+    amount: amount(chargeback.amount, chargeback.currency),
+    reason: chargeback.reason,
+    needsReview: false,
+    isEvidenceRefused: true,
+    ...(respondBy && respondBy > now && { respondBy: respondBy.toISOString() }),
+  } as const
+  await notifyMembers(tx, notice, `/chargebacks/${chargebackId}`)
+}
+
+/** Asks the provider even if the dispute is no longer pending here: an earlier try may have sent the answer. */
+async function send(
   tenant: TaskContext,
   chargebackId: string,
-  { ref, orderId, status, answer }: { ref: string; orderId: string; status: string; answer: Answer | null },
-): Promise<boolean> {
-  if (status !== 'pending') return true
+  { ref, orderId, answer }: Pick<Answered, 'ref' | 'orderId' | 'answer'>,
+): Promise<EvidenceOutcome> {
   const provider = await providerThatWasPaid(orderId)
   if (answer === 'concede') {
     await provider.answerChargeback(tenant, ref, 'accepted')
-    return true
+    const { status } = await provider.fetchChargeback(tenant, ref)
+    if (status === 'pending') throw new Error(`the provider did not close the chargeback ${ref}`)
+    return status === 'accepted' || status === 'lost' ? 'taken' : 'late'
   }
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
-  return (await provider.submitEvidence?.(tenant, { ref, evidence }))?.isTaken ?? false
+  return (await provider.submitEvidence?.(tenant, { ref, evidence })) ?? 'refused'
 }

@@ -68,6 +68,7 @@ export async function applyProviderUpdate(
     if (outcome === 'reopened') return { chargeback: null, waits: false }
   }
   const at = known ? { order, chargeback: known } : await receive(tx, order, update)
+  if (update.respondBy && !isHeld(at.chargeback)) await saveRespondBy(sql, at.chargeback.id, update.respondBy)
   const move = chargebackStates
     .transitions()
     .find((each) => each.from === at.chargeback.status && each.to === update.status)
@@ -139,7 +140,6 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   const disputed = { ...order, reversedSubtotal: order.reversedSubtotal + chargeback.subtotal }
   await store.insertChargeback(sql, tenant, chargeback)
   const respondBy = needsDecision ? null : (update.respondBy ?? null)
-  if (respondBy) await saveRespondBy(sql, chargeback.id, respondBy)
   failpoint('chargeback.inserted')
   if (!needsDecision) {
     await saveOrder(sql, disputed)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { evidenceToSend } from '../../modules/chargebacks/evidence-store.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -7,6 +8,8 @@ import { runDueTasks } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe, tryAgain } from '../../testing/stripe-sales.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { answerDispute, checkedEvidence } from '../chargeback/answer.ts'
+import { syncNow } from '../chargeback/operations.ts'
+import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 let provider: Stripe
@@ -20,6 +23,8 @@ const evidence = () =>
     statement: 'The buyer used it.',
     files: [{ kind: 'receipt', bytes: new TextEncoder().encode('%PDF-1.7') }],
   })
+
+const answerOf = async (id: string) => (await db().chargebacks.findUniqueOrThrow({ where: { id } })).answer
 
 async function disputed() {
   const { key, charges: _, ...shop } = await aShopOf(provider, 1)
@@ -43,8 +48,58 @@ it('evidence with a file is submitted at Stripe, also after failures, and the de
   await runDueTasks(1000)
   await tryAgain(provider, 4)
   expect(await status()).toBe('evidence_submitted')
+  expect(await answerOf(id)).toBe('evidence')
   expect(await db().chargeback_evidence.count({ where: { chargeback_id: id, sealed: { not: null } } })).toBe(0)
   expect(await brokenInvariants()).toEqual({})
+})
+
+it('a deadline that Stripe changes is stored, and stays if Stripe no longer states one', async () => {
+  const { id, tenant, status } = await disputed()
+  const { order_id: orderId, provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  const dispute = provider.standIn.books.disputes.at(-1)
+  const stored = async () => (await db().chargebacks.findUniqueOrThrow({ where: { id } })).respond_by?.getTime()
+  const later = Math.floor(Date.now() / 1000) + 20 * 86_400
+  for (const due_by of [later, null]) {
+    Object.assign(dispute?.evidence_details ?? {}, { due_by })
+    await syncNow(tenant, { orderId, ref })
+    expect(await stored()).toBe(later * 1000)
+  }
+  expect(await status()).toBe('pending')
+})
+
+it('evidence with a file that an interrupted try submitted at Stripe counts as sent', async () => {
+  const { id, tenant, status } = await disputed()
+  await answerDispute(tenant, id, evidence())
+  const { provider_ref: ref, order_id } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
+  const parts = await evidenceToSend(db(), tenant, id)
+  const stripe = await providerThatWasPaid(order_id)
+  expect(await stripe.submitEvidence?.(tenant, { ref, evidence: parts })).toBe('taken')
+  await runDueTasks(1000)
+  expect([await status(), await answerOf(id)]).toEqual(['evidence_submitted', 'evidence'])
+})
+
+it('evidence is not sent if the dispute has other evidence at Stripe', async () => {
+  const { id, tenant, status } = await disputed()
+  await answerDispute(tenant, id, evidence())
+  const dispute = provider.standIn.books.disputes.at(-1)
+  Object.assign(dispute ?? {}, { status: 'under_review', evidence: { uncategorized_text: 'From the dashboard.' } })
+  await runDueTasks(1000)
+  expect(await status()).toBe('evidence_submitted')
+  expect(dispute?.evidence).toEqual({ uncategorized_text: 'From the dashboard.' })
+  expect(await answerOf(id)).toBe('late')
+  expect(await db().chargeback_evidence.count({ where: { chargeback_id: id } })).toBe(0)
+})
+
+it('evidence that Stripe refuses can be sent again', async () => {
+  const { id, tenant, status } = await disputed()
+  await answerDispute(tenant, id, evidence())
+  provider.standIn.refuse('/v1/files', { code: 'invalid_file' })
+  await runDueTasks(1000)
+  provider.standIn.refuse('/v1/files', null)
+  expect([await status(), await answerOf(id)]).toEqual(['pending', 'refused'])
+  await answerDispute(tenant, id, evidence())
+  await runDueTasks(1000)
+  expect([await status(), await answerOf(id)]).toEqual(['evidence_submitted', 'evidence'])
 })
 
 it('an accepted dispute is closed at Stripe, and is lost', async () => {
@@ -52,5 +107,5 @@ it('an accepted dispute is closed at Stripe, and is lost', async () => {
   await answerDispute(tenant, id, null)
   await runDueTasks(1000)
   await tryAgain(provider)
-  expect(await status()).toBe('lost')
+  expect([await status(), await answerOf(id)]).toEqual(['lost', 'concede'])
 })

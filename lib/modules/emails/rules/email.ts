@@ -346,6 +346,8 @@ export type MemberNotice =
       readonly fee?: Amount
       /** The deadline for evidence, if the provider has one. */
       readonly respondBy?: string
+      /** Set if the provider did not take the merchant's evidence. */
+      readonly isEvidenceRefused?: true
     }
   | {
       readonly kind: 'withdrawal_declared'
