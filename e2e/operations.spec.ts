@@ -86,3 +86,45 @@ test('the page of bank files shows no button when no payouts are waiting', async
   await expect(page.locator('main')).toContainText('No payouts are waiting.')
   await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
 })
+
+test('a refused tax return says why, and a busy tax report offers to try again, without JavaScript', async ({
+  browser,
+  baseURL,
+  shop,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await enter(page, baseURL, await anOperator())
+  await page.goto(`${baseURL}/admin/tax-returns`)
+  const alert = page.locator('main').getByRole('alert')
+  await page.getByRole('button', { name: 'for the tax portal' }).click()
+  await expect(alert).toContainText('The file was not made.')
+  await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/tax-report?refused=busy`)
+  await expect(alert).toContainText('Another tax report of this merchant is being made.')
+  await alert.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.locator('main')).toContainText('Nothing was sold in this period.')
+  await expect(alert).toHaveCount(0)
+  await context.close()
+})
+
+test('an address with NUL is not found, and a form with NUL returns to its page with the reason', async ({
+  page,
+  baseURL,
+  shop,
+}) => {
+  await enter(page, baseURL, await anOperator())
+  const at = `/admin/test/${shop.storefrontId}`
+  const paths = [`${at}/payouts/%00`, `${at}/orders/a%00b`, '/admin/test/%00/orders', '/admin/reviews/%00']
+  for (const path of paths) expect([path, (await page.request.get(`${baseURL}${path}`)).status()]).toEqual([path, 404])
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  const send = (path: string, form: Record<string, string>) =>
+    fetch(`${baseURL}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin: baseURL ?? '' },
+      body: new URLSearchParams({ key: crypto.randomUUID(), ...form }),
+    })
+  const { status, headers } = await send(`${at}/payouts/submit`, { intent: 'cancel', payout: 'a\0' })
+  expect([status, headers.get('location')]).toEqual([303, `${at}/payouts?failed=validation_failed`])
+  expect((await send(`${at}/orders/%00/submit`, {})).status).toBe(404)
+})

@@ -15,6 +15,7 @@ import { within } from '@/lib/platform/within.ts'
 import { document } from './document.ts'
 import { countForm } from './form-limits.ts'
 import type { TokenParams } from './open.ts'
+import { isSearchable, notStorable } from './storable-form.ts'
 import { words } from './words.ts'
 
 /** More than all fields at their limits need. */
@@ -114,17 +115,6 @@ interface Sender {
   /** The name of the browser, from its User-Agent. */
   readonly name: string
 }
-
-/**
- * Whether PostgreSQL can search for each value of a form: it refuses NUL, which no browser sends from a field. Rules of fields refuse
- * other control characters, and name the field.
- */
-const isSearchable = (form: URLSearchParams | FormData): boolean =>
-  [...form.values()].every((value) => typeof value !== 'string' || !value.includes('\0'))
-
-const notStorable = (page: string): Next => ({
-  redirectTo: `${page}${page.includes('?') ? '&' : '?'}failed=validation_failed`,
-})
 
 /** The form routes of a page behind a session. A form from another site is refused with 403, whatever its cookie. */
 export const sessionFormRoutes = <Params extends Record<string, string>>(

@@ -55,7 +55,7 @@ describe('the page of a dispute', () => {
   })
 
   test.each<[string, Partial<ChargebackPage>, string]>([
-    ['is on its way', { answer: 'evidence' }, 'on its way to the payment provider'],
+    ['is on its way', { answer: 'evidence' }, 'being sent to the payment provider'],
     ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not sent yet. The service tries again.'],
     ['came too late', { answer: 'late' }, 'Your answer was not sent'],
     [

@@ -153,7 +153,7 @@ const clockShow = command({
 const seed = command({
   name: 'seed',
   group: 'Test mode',
-  summary: 'Create a history of sales, renewals, declined payments, refunds, and cancellations',
+  summary: 'Create sales, renewals, declined payments, refunds, and cancellations',
   flags: {
     year: { help: 'twelve months, like --months 12' },
     months: { value: 'N', help: 'the number of months, from 1 to 24 (default: 1)' },
