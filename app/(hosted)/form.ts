@@ -24,10 +24,7 @@ const maxBytes = 64 * 1024
 const mostDiscarded = 8 * 1024 * 1024
 /** More fields than any of our forms has. A form that is not accepted is written out again, field by field. */
 const maxFields = 100
-/**
- * Longer than the wait for any lock. A form that is processed later still takes effect, and a repetition has no further
- * effect.
- */
+/** Longer than the wait for any lock. A form that is processed later takes effect once, also after a repetition. */
 const formPatienceMs = 20_000
 /** The browser waits eight seconds. */
 const quotePatienceMs = 6_000
@@ -163,16 +160,16 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     const params = await context.params
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
-    const sender = { cookies: request.headers.get('cookie') }
+    const cookies = request.headers.get('cookie')
     // Without a database, `take` fails and reports the failure.
-    const isKept = await within(formPatienceMs, isAllowed(params, sender.cookies)).catch(() => true)
+    const isKept = await within(formPatienceMs, isAllowed(params, cookies)).catch(() => true)
     const body = await readAtMost(request, isKept ? maxBytes : 0)
     if (!isKept) return seeOther(pathOf(params))
     if (!body) return seeOther(`${pathOf(params)}${tooLarge}`)
     try {
       const form = await formIn(body, type(request))
       if (form && !isSearchable(form)) return seeOther(notStorable(pathOf(params)).redirectTo)
-      const taken = form && (await within(formPatienceMs, take(params, form, sender)))
+      const taken = form && (await within(formPatienceMs, take(params, form, { cookies })))
       if (taken && 'html' in taken) return document(taken.html)
       return seeOther(taken?.redirectTo ?? pathOf(params), taken?.cookie)
     } catch (error) {
