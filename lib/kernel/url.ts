@@ -28,7 +28,7 @@ export function parseHttpUrl(text: string): URL | null {
   return parseUrl(`${scheme}${userInfo}${asciiHost}${encoded}`)
 }
 
-/** A name as it may appear in a URL: percent-encoded, and with a dot at its end. */
+/** A host name in ASCII; null if it is invalid. The input can be percent-encoded and can end with a dot. */
 function asciiName(host: string): string | null {
   const name = percentDecoded(host)
   if (name === null) return null

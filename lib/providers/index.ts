@@ -68,8 +68,8 @@ export const learnChargeLimits = async ({ provider }: Charged, currency: Currenc
 export const providerWith = registry.at
 
 /**
- * The methods of the storefront's provider that move the currency. None for a sale that the provider could not charge,
- * and no method whose mandate cannot be charged with each of the `renewals`, the amounts of later charges.
+ * The payment methods of the storefront's provider for the currency. Empty if the provider cannot charge the sale. Leaves
+ * out methods whose mandate does not allow each amount in `renewals`.
  */
 export async function methodsOnOffer(
   tenant: Tenant,

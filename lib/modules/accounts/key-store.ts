@@ -58,7 +58,7 @@ export async function renameKey(sql: Sql, id: string, name: string | null): Prom
   await sql.api_keys.update({ where: { id }, data: { name } })
 }
 
-/** The names of those of these keys that have a name, by their ids. Other ids are left out. */
+/** The names of keys by id. Leaves out keys without a name, and ids of other things. */
 export async function keyNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { id: { in: ids.filter((id) => id.startsWith('key_')) } }
   if (where.id.in.length === 0) return new Map()

@@ -7,7 +7,7 @@ import type { Answer, ShownEvidence } from './evidence-store.ts'
 export { evidenceKinds, evidenceLimits } from './rules/evidence.ts'
 export { explainedReason, reasonText } from './rules/reason.ts'
 
-/** A chargeback of the interface, as pages show it. */
+/** A chargeback as the API returns it. */
 export type AdminChargeback = z.infer<typeof ChargebackShape>
 
 /** The chargebacks of a storefront and mode, and what they do to subscriptions. */

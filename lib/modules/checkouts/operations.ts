@@ -73,7 +73,7 @@ async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string,
       )
 }
 
-/** For a body that the schema refuses: all problems of well-formed fields go into one response. */
+/** Checks the references of a body that the schema refuses, so that one response lists all problems. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
   const products = await catalog.findProducts(

@@ -20,8 +20,8 @@ export interface Event {
 
 /**
  * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
- * the change. Deliveries wait for the event `after`. If `after` is null, the first event comes first and the other
- * events follow it.
+ * the change. Each event is delivered after the event before it. The first event waits for `after`, or for nothing if
+ * `after` is null.
  */
 export async function publish(
   sql: Sql,

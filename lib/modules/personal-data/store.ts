@@ -88,7 +88,7 @@ export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string):
   await eraseTaxIds(sql, tenant, await taxIdsOfCheckout(sql, checkoutId))
 }
 
-/** Stored events may be delivered again. Receivers may have repeated the person in their responses. */
+/** Stored events can be delivered again, and the responses of receivers can repeat personal data. */
 async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
     SELECT id, body FROM events WHERE entity_id IN (

@@ -25,7 +25,7 @@ it('another process takes over a comparison that has not finished within an hour
   expect(await claim(db(), 'mollie', at('04:30:00'))).toBe(false)
 })
 
-it('the newest finished result of each provider is returned, the last of a day', async () => {
+it('the latest finished result of each provider is returned, and a later result of the same day replaces an earlier result', async () => {
   const difference = {
     kind: 'refund_unknown',
     ref: 're_1',

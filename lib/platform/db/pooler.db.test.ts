@@ -81,7 +81,7 @@ it('behind a pooler, a sale, a renewal, and many concurrent calls work on any co
   expect(pooler.transactions() - before).toBeGreaterThan(100)
 })
 
-it('behind a pooler, each concurrent look-up by key has a separate connection', async () => {
+it('behind a pooler, 60 concurrent look-ups by key each return their row', async () => {
   const { storefrontId } = await aShop()
   const found = await Promise.all(
     Array.from({ length: 60 }, () => db().storefronts.findUnique({ where: { id: storefrontId } })),

@@ -130,7 +130,7 @@ export class ServiceProblems {
     this.timer ??= setTimeout(() => void this.share(), waitMs).unref()
   }
 
-  /** Writes unwritten changes. Never rejects: what could not be written is written with the next change or look. */
+  /** Writes pending changes to the database. Never rejects: a failed write is retried with the next change or poll. */
   private async share(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined

@@ -30,7 +30,7 @@ export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdA
     return readAnswer(isRefused ? await lookUp(send, [vrn]) : reply, vrn)
   })
 
-/** Whether HMRC gives a token for the configured credentials: its code for a refusal; null if it does, or without any. */
+/** HMRC's error code if HMRC refuses the configured credentials. Null if HMRC accepts them, or without credentials. */
 export async function hmrcProblem(): Promise<string | null> {
   if (!config().hmrc) return null
   const { error } = await registry.ask(async (send) => {

@@ -140,7 +140,7 @@ async function saveMoved(
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 
-/** The task of a return: the bank takes the full amount back, as a chargeback. A disputed payment is decided a day later. */
+/** Simulates a returned direct debit as a chargeback of the full amount. If the return is not final, it is lost a day later. */
 export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)

@@ -155,7 +155,7 @@ export interface Subscription {
   /** The lines that paid for the current period, also lines of the previous period that a credit included. */
   paying: Paying[]
   billedBy: Order | null
-  /** When the renewal (or the end of the grace period) was decided. */
+  /** The next renewal or the end of the grace period, with its position in the order of decisions. */
   timer: Turn | null
   readonly orders: Order[]
   readonly events: string[]

@@ -92,7 +92,7 @@ test('the page of an emailed link states the waiting periods, also from data of 
   expect(await page()).toMatchObject({ ...done, waiting: null })
 })
 
-test('an immediate change applies from the first waiting period, and prorates nothing', async () => {
+test('an immediate change during an overdue payment applies to all unbilled periods, without proration', async () => {
   const scenario = await overdue()
   const orders = await ordersOf(scenario)
   const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

@@ -66,7 +66,7 @@ async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Relea
     if (!others) return null
     const due = nextRenewalAt(subscription)
     if (others.length === 0) return chargesAfterDebt(subscription, { now, isSuspended })
-    // Another payment still delays the charge, and its receipt will announce it.
+    // Another overdue payment still delays the next charge. The receipt of that payment announces the charge.
     return due && others.some((each) => mayHoldBack(each, due)) ? { waiting: null, nextCharge: null } : null
   }
 }

@@ -108,7 +108,7 @@ describe('an erasure that races with another change', () => {
     expect(await db().emails.count({ where: { kind: 'email_change', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('a new address that is confirmed after an erasure goes to nobody', async () => {
+  test('an erased customer does not get a new email address whose confirmation runs concurrently', async () => {
     const scenario = await aFormerCustomer()
     const { customerId } = scenario
     await submitEmail(new URLSearchParams({ email: 'ada@new.example' }), await portalCookies(scenario))

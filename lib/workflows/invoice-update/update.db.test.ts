@@ -440,7 +440,7 @@ describe('useForLaterOrders', () => {
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
-    // Somebody else may have the link, so the customer gets one email.
+    // The customer is notified, because another person could have used the link.
     const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(emails.filter(({ kind }) => kind === 'billing_updated')).toHaveLength(1)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })

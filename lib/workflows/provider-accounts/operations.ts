@@ -107,8 +107,8 @@ async function requireKnown(
 }
 
 /**
- * New payments use the installation's account; payments of the own account stay there. Refuses `validation_failed` on
- * an unknown storefront, and on a storefront without its own account.
+ * New payments use the installation's account. Existing payments stay at the storefront's own account. Refuses
+ * `validation_failed` on an unknown storefront, and on a storefront without its own account.
  */
 export async function endAccount(storefrontId: string): Promise<ShownProviderAccount> {
   await requireStorefront(db(), storefrontId)

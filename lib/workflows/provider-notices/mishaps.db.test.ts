@@ -106,7 +106,7 @@ describe.each([
     await db().tasks.deleteMany({ where: { last_error: { not: null } } })
   })
 
-  it('chargebacks are found while another storefront is on hold, and that storefront’s after its release', async () => {
+  it('chargebacks of other storefronts are found during a hold, and chargebacks of the held storefront after its release', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
     for (const each of [held, other]) for (const { ref } of each.charges()) provider.demandBack(ref)

@@ -8,7 +8,7 @@ import { aSale, balanceOf } from '../../testing/money-back.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { create } from './operations.ts'
 
-it('more refunds than one transaction processes enter and leave the queue without further requests', async () => {
+it('120 refunds, more than one batch, are queued and then refunded without further requests', async () => {
   const [many, sale] = [120, await aSale({ price: '120.00' })]
   const { tenant, key } = sale
   await createPayout(tenant, { amount: '113.50' })

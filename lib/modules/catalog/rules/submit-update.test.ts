@@ -97,7 +97,7 @@ describe('an update of a catalog item', () => {
     )
   })
 
-  it('an update of a plan in use may change count and price, but not the interval', () => {
+  it('an update of a plan in use can change `intervalCount`, but not `interval`', () => {
     const used = { testmode: true, everUsed: true, now }
     expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.billingInterval).toEqual({
       interval: 'month',

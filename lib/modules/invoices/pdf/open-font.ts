@@ -49,7 +49,10 @@ const layouts = new WeakMap<Font, Map<string, Layout>>()
 /** Maximum number of cached words per font, a few megabytes. The words of our own texts occur in every document. */
 const mostLayouts = 10_000
 
-/** Words are shaped once for all documents, with HarfBuzz if the font's file is named. Glyphs are written by text. */
+/**
+ * Caches the layout of each word across documents. HarfBuzz shapes the words if `shapedFrom` names the font's file. A glyph is
+ * embedded once for each text that it stands for, so that copied text is correct.
+ */
 export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): EmbeddedFont {
   if (shapedFrom !== null) shapeWell(embedded, shapedFrom)
   shareLayouts(embedded)

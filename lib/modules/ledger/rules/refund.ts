@@ -47,6 +47,6 @@ export const postRefunded = ({ subtotal, total }: PostedRefund): Entry[] =>
     ? entries({ refunds: total, provider_clearing: -total })
     : entries({ refunds: subtotal, tax_payable: total - subtotal, provider_clearing: -total })
 
-/** The bank refused it: all shares are returned. */
+/** The bank refused the refund: the entries of `postProcessing` are reversed. */
 export const postFailed = (refund: PostedRefund): Entry[] =>
   postProcessing(refund).map(({ account, amount }) => ({ account, amount: -amount }))

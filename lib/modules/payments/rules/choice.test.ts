@@ -14,7 +14,7 @@ describe('the form of the test payment page', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
   })
 
-  it('the form of the test payment page maps unknown values to the default, and yields null without an outcome', () => {
+  it('an unknown failure reason or mandate becomes the default, and a missing or unknown outcome yields null', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
       outcome: 'failed',
       failureReason: 'general_failure',
