@@ -1,4 +1,5 @@
 import { rejectReview } from '../modules/catalog/operations.ts'
+import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
 import { submit } from '../workflows/sale/submit-checkout.ts'
@@ -61,6 +62,9 @@ async function edit(call: Recorder['call'], [kind, id]: [kind: string, id: strin
   await call(`update${kind}`, { path: { id }, request: { description: 'Updated' } })
   await rejectReview(id, 'The description says too little.')
   await call(`update${kind}`, { path: { id }, request: { description: 'With a better description' } })
+  // Test mode approves an update after two seconds.
+  await db()
+    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name = 'catalog.approve_in_test_mode'`
   await drainTasks()
   await call(`archive${kind}`, { path: { id } })
   await call(`unarchive${kind}`, { path: { id } })
