@@ -62,12 +62,13 @@ async function edit(call: Recorder['call'], [kind, id]: [kind: string, id: strin
   await call(`update${kind}`, { path: { id }, request: { description: 'Updated' } })
   await rejectReview(id, 'The description says too little.')
   await call(`update${kind}`, { path: { id }, request: { description: 'With a better description' } })
+  await drainTasks()
+  await call(`archive${kind}`, { path: { id } })
+  await call(`unarchive${kind}`, { path: { id } })
   // Test mode approves an update after two seconds.
   await db()
     .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name = 'catalog.approve_in_test_mode'`
   await drainTasks()
-  await call(`archive${kind}`, { path: { id } })
-  await call(`unarchive${kind}`, { path: { id } })
 }
 
 async function paymentLinks({ call }: Recorder, { planId, productId }: Sold): Promise<void> {
