@@ -5,10 +5,9 @@ import { recoveryCodes } from '../lib/modules/operators/second-factor.ts'
 import { cli, type Shop } from './shop.ts'
 
 export const password = 'correct horse battery'
-let made = 0
 
 export async function anOperator(): Promise<string> {
-  const email = `ops${process.pid}-${++made}@example.com`
+  const email = `ops-${crypto.randomUUID()}@example.com`
   await cli('operator', 'create', '--email', email, '--password', password)
   return email
 }
@@ -82,7 +81,7 @@ export async function enterAs(
   { merchantId }: Pick<Shop, 'merchantId'>,
   role: Role,
 ) {
-  const email = `${role}${process.pid}-${++made}@example.com`
+  const email = `${role}-${crypto.randomUUID()}@example.com`
   await cli('member', 'create', '--merchant', merchantId, '--role', role, '--email', email, '--password', password)
   return enter(page, baseURL, email)
 }
