@@ -69,6 +69,7 @@ export function condition(table: string, alias: string, where: Where, parameters
 const naming = [
   'id',
   'customer_id',
+  'subscription_plan_id',
   'checkout_id',
   'order_id',
   'subscription_id',
