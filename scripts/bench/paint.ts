@@ -30,7 +30,6 @@ export async function measurePaints(
   const pages = [
     ['checkout', new URL(checkout.links.checkoutUrl.href).pathname],
     ['payment link', new URL(link.url).pathname],
-    ['portal sign-in', '/portal'],
     ['front page', '/'],
     ['documentation', '/docs'],
   ] as const
