@@ -645,7 +645,11 @@ describe('the balance', () => {
   })
 
   const submit = async ({ shop }: { shop: Shop }, fields: object, by = cookies) =>
-    admin.submitPayouts(at(shop), form({ intent: 'book', currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }), by)
+    admin.submitPayouts(
+      at(shop),
+      form({ intent: 'book', currency: 'EUR', amount: '10.00', reference: 'T-1', ...fields }),
+      by,
+    )
   const problemsOf = async ({ shop }: { shop: Shop }, next: Next) => {
     const back = followed(next)
     const page = await admin.payoutsPage(at(shop), { form: back.query.get('form') }, back.cookies)
