@@ -75,8 +75,8 @@ describe('the links for a customer', () => {
     expect(before?.action).not.toBe('customer_link.create')
     const { cookies: other } = await anOperator('customer-links-other@example.com')
     const { form, cookies: left } = stateAfter(next)
-    const theirs = `${other}; ${left.split('; ').at(-1)}`
-    const page = await admin.customerPage(place(scenario), scenario.customerId, theirs, form)
+    const cookiesOfOther = `${other}; ${left.split('; ').at(-1)}`
+    const page = await admin.customerPage(place(scenario), scenario.customerId, cookiesOfOther, form)
     expect(page?.links?.created).toBeNull()
   })
 

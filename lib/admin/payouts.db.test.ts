@@ -121,8 +121,8 @@ describe('the payouts of a merchant', () => {
       entries: [{ cause: 'payout.created' }, { cause: 'payout.created' }],
     })
     const other = await aSale({ price: '1.00' })
-    const theirs = { mode: 'test', storefrontId: other.shop.storefrontId }
-    expect(await admin.payoutPage(theirs, id, owner)).toBeNull()
+    const otherPlace = { mode: 'test', storefrontId: other.shop.storefrontId }
+    expect(await admin.payoutPage(otherPlace, id, owner)).toBeNull()
     expect(await admin.payoutPage(at('live'), id, owner)).toBeNull()
   })
 

@@ -103,7 +103,7 @@ export async function deliveriesPage(
 
 const mostAbout = 20
 
-/** The newest deliveries of the events of some entities. Empty for readers who may not see deliveries. */
+/** The newest deliveries of the events of some entities. Empty for readers without the permission to see deliveries. */
 export const deliveriesAbout = async (access: Access, entityIds: readonly string[]): Promise<DeliveryRow[]> =>
   access.mayOpen('deliveries')
     ? (await newestDeliveries(db(), access.tenant, entityIds.slice(0, mostAbout), mostAbout)).map(deliveryRow)

@@ -28,7 +28,7 @@ export interface ReviewsPage {
   readonly exportUrl: string
 }
 
-/** What is known of a merchant whose plan or product is reviewed. All of it is about live mode. */
+/** The history in live mode of the merchant whose plan or product is reviewed. */
 export interface MerchantHistory {
   /** Since when the merchant is here. */
   readonly since: string

@@ -144,7 +144,7 @@ export interface SubscriptionPage extends NextCharges {
   readonly links: CustomerLinks | null
   /** The newest deliveries of its events. Empty if the reader may not see deliveries. */
   readonly deliveries: readonly DeliveryRow[]
-  /** Null in live mode, and for readers who may not use it. */
+  /** Null in live mode, and for readers without the permission. */
   readonly paymentBehavior: PaymentBehaviorForm | null
   readonly renewalsWait: RenewalsWait
   /** Whether no payment method can collect the next charge. */

@@ -75,7 +75,7 @@ export interface TaxReportPage {
   }[]
   /** The statements of the months of the period. */
   readonly statements: readonly { readonly month: string; readonly url: string }[]
-  /** Null for readers who may not export. */
+  /** Null for readers without the permission to export. */
   readonly exports: {
     readonly report: string
     readonly documents: string

@@ -51,7 +51,7 @@ export type DeliveriesPage = FilteredList<DeliveryRow, DeliveryStatus> &
     /** The address of the list with all other filters. */
     readonly unfilteredByStatusUrl: string
     readonly endpoints: readonly { readonly id: string; readonly url: string }[]
-    /** The step before the re-send of the failed deliveries that match. Null for a reader who may not re-send. */
+    /** The address of the confirmation step of a resend. Null on that step, and for readers without the permission. */
     readonly resendUrl: string | null
     /** The confirmation of the re-send. Null unless it was asked for. */
     readonly resend: ResendForm | null

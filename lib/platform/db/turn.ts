@@ -14,8 +14,8 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
 }
 
 /**
- * Runs work that one caller does at a time, and returns its result; null while another does it. `mostMs` is longer than the work can
- * take: a killed process keeps its turn for that time.
+ * Runs work that only one caller can do at a time. Returns the result of the work, or null while another caller works. After a kill, the
+ * turn ends after `mostMs`, which must exceed the longest duration of the work.
  */
 export async function inTurn<Result>(
   name: string,

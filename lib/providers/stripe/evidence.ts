@@ -20,7 +20,7 @@ const extensions = { 'text/plain': 'txt', 'application/pdf': 'pdf', 'image/jpeg'
 /**
  * Uploads the files of a merchant, and submits them with the dispute, which goes to the bank at once. A repeated upload leaves an
  * unused file, and a dispute takes evidence once. The metadata of the dispute tell this evidence from what somebody submits in
- * Stripe's dashboard. The names of files say nothing of the buyer.
+ * Stripe's dashboard. File names contain no data about the buyer.
  */
 export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<EvidenceOutcome> {
   const [, id = ''] = ref.split('/')

@@ -35,7 +35,7 @@ const isCaptured = ({ paidTo }: Order) => paidTo !== null
 const nothing = fc.constant(null)
 const anyone = () => true
 
-/** Items of the same line share what is left of it. Without a flaw, only the order's limit can be exceeded. */
+/** Items of one line share the remaining amount of the line. Without a flaw, items exceed only the limit of the order. */
 function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
   const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
   const credit = order.lines.findIndex(({ subtotal }) => subtotal < 0n)

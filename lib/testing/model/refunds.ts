@@ -48,7 +48,7 @@ function amountsOf(items: readonly Item[]): Map<number, bigint> {
   )
 }
 
-/** A line that does not exist or cannot be refunded, more than is left of it, or more than is left of the order. */
+/** The problem of an item: no such line, a line without refunds, or more than the remaining amount of the line or the order. */
 function brokenRules(order: Order, items: readonly Item[]): string[] {
   const amounts = amountsOf(items)
   const isOver = sum(amounts.values()) > refundableOf(order)

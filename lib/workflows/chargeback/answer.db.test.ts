@@ -227,8 +227,8 @@ describe('an answer to a dispute', () => {
     const values = new URLSearchParams({ key: crypto.randomUUID(), intent: 'evidence', statement: 'x' })
     expect(await admin.submitAnswer(at('live'), id, { values, files: [] }, owner)).toBeNull()
     const other = await aSale({ price: '1.00' })
-    const theirs = { mode: 'test', storefrontId: other.shop.storefrontId }
-    expect(await admin.submitAnswer(theirs, id, { values, files: [] }, owner)).toBeNull()
+    const otherPlace = { mode: 'test', storefrontId: other.shop.storefrontId }
+    expect(await admin.submitAnswer(otherPlace, id, { values, files: [] }, owner)).toBeNull()
     await expect(answerDispute(other.tenant, id, null)).rejects.toMatchObject({ code: 'not_found' })
     const support = await aMember(`helper${number}@example.com`, await merchantId(), 'support')
     expect(queryOf(await send({ intent: 'evidence', statement: 'x' }, [], support.cookies)).get('done')).toBe(

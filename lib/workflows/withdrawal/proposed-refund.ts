@@ -15,7 +15,7 @@ interface Refunds {
 }
 
 /**
- * In minor units by order line: the share of the withdrawn units, at most what is left of the line. A line that was
+ * In minor units by order line: the share of the withdrawn units, at most the remaining amount of the line. A line that was
  * refunded after a withdrawal gets no amount for this withdrawal.
  */
 export function proposedRefund(

@@ -33,7 +33,7 @@ export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null 
   return { all, tax }
 }
 
-/** What is left of the order (`rest`), with a reverse charge. */
+/** The remaining amount of the order (`rest`), with a reverse charge. */
 export function replacementOf(
   original: Order,
   rest: Reversal,

@@ -19,7 +19,7 @@ export function notRefundable(order: Order, left: Left): string | null {
   return left.subtotal > 0n ? null : 'The order has nothing left to refund.'
 }
 
-/** Refuses `validation_failed` with every item that exceeds what is left of its line or of the order. */
+/** Refuses `validation_failed` with every item that exceeds the remaining amount of its line or of the order. */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
   if (reason) throw invalid('orderId', reason)
