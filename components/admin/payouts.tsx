@@ -85,12 +85,12 @@ function Parts({ parts, page }: { parts: BalanceParts; page: PayoutsPage }) {
       />
       <StatTile
         label={t('payouts.held')}
-        note={t('payouts.heldNote', { days: holdDays })}
+        note={holdDays > 0 && t('payouts.heldNote', { days: holdDays })}
         value={<Money amount={held} />}
       />
       <StatTile
         label={t('payouts.reserve')}
-        note={t('payouts.reserveNote', { days: reserveDays })}
+        note={reserveDays > 0 && t('payouts.reserveNote', { days: reserveDays })}
         value={<Money amount={reserve} />}
       />
       {disputed.value !== '0.00' && (

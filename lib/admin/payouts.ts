@@ -46,8 +46,8 @@ export async function payoutsPage(
   const mayBook = access.mayDo('payout.create')
   return {
     parts,
-    holdDays: config().payoutHoldDays,
-    reserveDays: config().payoutReserve.days,
+    holdDays: tenant.testmode ? 0 : config().payoutHoldDays,
+    reserveDays: tenant.testmode ? 0 : config().payoutReserve.days,
     next: schedule && { at: toWire(schedule.nextAt), estimate: await estimate(access, schedule.nextAt) },
     schedule: schedule && { every: schedule.every, day: schedule.day },
     account: await payoutAccounts(tenant),

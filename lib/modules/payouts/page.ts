@@ -74,7 +74,7 @@ export interface BalanceParts {
 /** The payouts of a storefront and mode. */
 export interface PayoutsPage {
   readonly parts: readonly BalanceParts[]
-  /** Days after a payment during which the money is held (`holdDays`), or a share is in reserve (`reserveDays`). */
+  /** Days after a payment during which the money is held (`holdDays`), or a share is in reserve (`reserveDays`). 0 in test mode. */
   readonly holdDays: number
   readonly reserveDays: number
   /** Null without a schedule. `estimate`: the part of the current balance that is released by that time. */
