@@ -1,6 +1,6 @@
 import { money } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
-import { AreaField, Field, FieldError } from '@/components/ui/field.tsx'
+import { AreaField, Field, TickField } from '@/components/ui/field.tsx'
 import { type ChargebackPage, evidenceKinds, evidenceLimits, explainedReason } from '@/lib/modules/chargebacks/page.ts'
 import { StatusBadge } from './badges.tsx'
 import { chargebackReason } from './chargebacks.tsx'
@@ -197,22 +197,11 @@ const ConcedeForm = ({ action, page: { formKey, taken }, answering: { problems }
   <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
     <input name="key" type="hidden" value={formKey} />
     <p className="text-note text-soft">{t('disputes.concedeHint', { taken: money(taken, adminLocale()) })}</p>
-    <div>
-      <label className="flex items-start gap-2">
-        <input
-          aria-describedby={problems.confirmed && 'confirmed-error'}
-          aria-invalid={problems.confirmed ? true : undefined}
-          className="mt-0.5 size-5"
-          id="confirmed"
-          name="confirmed"
-          required
-          type="checkbox"
-          value="yes"
-        />
-        {t('disputes.concedeConfirm', { amount: money(taken, adminLocale()) })}
-      </label>
-      {problems.confirmed && <FieldError id="confirmed-error">{problems.confirmed}</FieldError>}
-    </div>
+    <TickField
+      error={problems.confirmed}
+      label={t('disputes.concedeConfirm', { amount: money(taken, adminLocale()) })}
+      name="confirmed"
+    />
     <p>
       <button className={secondaryButton} name="intent" type="submit" value="concede">
         {t('disputes.concede')}

@@ -1,5 +1,5 @@
 import { secondaryButton } from '@/components/ui/button.ts'
-import { Field, FieldError } from '@/components/ui/field.tsx'
+import { Field, TickField } from '@/components/ui/field.tsx'
 import type { PersonalDataPage } from '@/lib/modules/personal-data/page.ts'
 import { CodeField } from './code-field.tsx'
 import { DataTable } from './data-table.tsx'
@@ -96,22 +96,7 @@ const Customer = ({ customer, problems, formKey }: CustomerProps) => (
         <form action="/admin/personal-data/submit" className="mt-4 grid max-w-xl gap-4" method="post">
           <input name="key" type="hidden" value={formKey} />
           <input name="customer" type="hidden" value={customer.id} />
-          <div>
-            <label className="flex items-start gap-2">
-              <input
-                aria-describedby={problems.confirmed && 'confirmed-error'}
-                aria-invalid={problems.confirmed ? true : undefined}
-                className="mt-0.5 size-5"
-                id="confirmed"
-                name="confirmed"
-                required
-                type="checkbox"
-                value="yes"
-              />
-              {t('personalData.confirm')}
-            </label>
-            {problems.confirmed && <FieldError id="confirmed-error">{problems.confirmed}</FieldError>}
-          </div>
+          <TickField error={problems.confirmed} label={t('personalData.confirm')} name="confirmed" />
           <CodeField error={problems.code} hint={t('passkeys.codeHint')} />
           <p>
             <button className={secondaryButton} name="intent" type="submit" value="erase">

@@ -106,6 +106,26 @@ function FieldFrame({
   )
 }
 
+/** A required confirmation. A ticked box sends `yes`. */
+export const TickField = ({ name, label, error }: { name: string; label: string; error: string | undefined }) => (
+  <div>
+    <label className="flex items-start gap-2">
+      <input
+        aria-describedby={error && `${name}-error`}
+        aria-invalid={error ? true : undefined}
+        className="mt-0.5 size-5"
+        id={name}
+        name={name}
+        required
+        type="checkbox"
+        value="yes"
+      />
+      {label}
+    </label>
+    {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+  </div>
+)
+
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="mt-1 flex gap-1 text-note text-wrong" id={id}>

@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { asIfManyStorefronts } from './many-storefronts.ts'
+import { type RecordedQuery, scansOf } from './recorded-queries.ts'
 
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
@@ -24,4 +26,24 @@ export async function copyRows(run: Run, storefrontId: string, tables: Differing
     })
   }
   await asIfManyStorefronts(run)
+}
+
+/** Explains the queries of each page. Returns the number of scans, and each scan that reads a whole table or more than `mostRead` rows. */
+export async function manyRowsRead(
+  run: Run,
+  pages: Readonly<Record<string, readonly RecordedQuery[]>>,
+  { tables, mostRead }: { readonly tables: readonly string[]; readonly mostRead: number },
+): Promise<{ readonly explained: number; readonly wrong: readonly string[] }> {
+  const wrong: string[] = []
+  let explained = 0
+  for (const [page, queries] of Object.entries(pages)) {
+    expect(queries.length, page).toBeGreaterThan(0)
+    for (const query of queries)
+      for (const { table, rows, isWhole } of await scansOf(run, query)) {
+        explained++
+        if (tables.includes(table) && (isWhole || rows > mostRead))
+          wrong.push(`${page}: ${isWhole ? 'the whole of' : `${rows} rows of`} ${table} for ${query.text}`)
+      }
+  }
+  return { explained, wrong }
 }
